@@ -1,0 +1,25 @@
+"""Entry points of the two commands; `sctx hook` takes a path that imports nothing it doesn't need."""
+
+import sys
+
+
+def sctx() -> None:
+    """Run `sctx` with the process's arguments."""
+    if sys.argv[1:2] == ["hook"]:
+        from sctx_tui.agents.hook import main as hook
+
+        sys.exit(hook(sys.argv[2:]))
+    from sctx_tui.cli.sctx import main
+
+    main()
+
+
+def ctx() -> None:
+    """Run `ctx` with the process's arguments."""
+    from sctx_tui.cli.ctx import main
+
+    main()
+
+
+if __name__ == "__main__":
+    sctx()

@@ -1,0 +1,1 @@
+"""One module per coding agent: its event becomes a query, the resolution its reply."""

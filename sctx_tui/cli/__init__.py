@@ -1,0 +1,1 @@
+"""The `sctx` and `ctx` command lines."""

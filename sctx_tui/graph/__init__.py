@@ -1,0 +1,1 @@
+"""What the code says: files, symbols, imports, calls, and who is affected by a change."""

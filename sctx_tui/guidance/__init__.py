@@ -1,0 +1,1 @@
+"""Guidance people wrote: AGENTS.yaml entries and decisions, and which of them apply where."""

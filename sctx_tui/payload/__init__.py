@@ -1,0 +1,1 @@
+"""The token-budgeted document built from both engines."""

@@ -1,0 +1,1 @@
+"""Long-running faces: MCP server, watcher, git hooks."""
