@@ -1,0 +1,78 @@
+"""Build the wheel, install it alone in an empty environment, and run what a user would run from there."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+DATA_SUFFIXES = {".scm", ".tcss", ".yaml", ".ts", ".md", ".typed"}
+
+
+def run(*command: str | Path, cwd: Path, stdin: str = "") -> str:
+    """Run a command and return its standard output; a failure ends the check with what it printed."""
+    done = subprocess.run(
+        [str(part) for part in command], cwd=cwd, input=stdin, capture_output=True, text=True, check=False
+    )
+    if done.returncode:
+        sys.exit(f"{' '.join(map(str, command))} exited {done.returncode}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def main() -> None:
+    """Exit non-zero with a reason when the wheel lacks a file or a command doesn't work from it."""
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch)
+        run(sys.executable, "-m", "build", "--wheel", "--outdir", place, ROOT, cwd=place)
+        (wheel,) = place.glob("*.whl")
+        packed = set(zipfile.ZipFile(wheel).namelist())
+        package = ROOT / "sctx_tui"
+        wanted = {
+            path.relative_to(ROOT).as_posix()
+            for path in package.rglob("*")
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix in DATA_SUFFIXES | {".py"}
+        }
+        if missing := sorted(wanted - packed):
+            sys.exit("the wheel lacks: " + ", ".join(missing))
+
+        venv.create(place / "env", with_pip=True)
+        scripts = place / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+        run(scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=place)
+        check_commands(scripts, place / "project")
+    print(f"{wheel.name}: {len(wanted)} files, all commands answer from a clean environment")  # noqa: T201
+
+
+def check_commands(scripts: Path, project: Path) -> None:
+    """Use the installed commands on a new project: guidance, the hook, the graph, the app's screenshot."""
+    project.mkdir()
+    run("git", "init", "--quiet", cwd=project)
+    run(scripts / "sctx", "init", cwd=project)
+    (project / "shop.py").write_text("def total(cart):\n    return sum(cart)\n\n\nprint(total([1]))\n")
+    entries = json.loads(run(scripts / "sctx", "context", "shop.py", "--json", cwd=project))
+    assert entries, "the starter file delivers nothing"
+    event = {
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Read",
+        "tool_use_id": "1",
+        "cwd": str(project),
+        "tool_input": {"file_path": str(project / "shop.py")},
+    }
+    reply = json.loads(run(scripts / "sctx", "hook", cwd=project, stdin=json.dumps(event)))
+    assert entries[0]["Content"].split()[0] in reply["hookSpecificOutput"]["additionalContext"]
+    run(scripts / "ctx", "init", "--no-hooks", cwd=project)
+    found = json.loads(run(scripts / "ctx", "neighbours", "shop.py::total", "--json", cwd=project))
+    assert "shop.py::<module>" in json.dumps(found), "the graph misses the module-level caller"
+    run(scripts / "sctx", "tui", "shop.py", "--screenshot", project / "app.svg", cwd=project)
+    assert "total" in (project / "app.svg").read_text() or "shop.py" in (project / "app.svg").read_text()
+    for command in ("sctx", "ctx"):
+        for option in ("--version", "--help"):
+            run(scripts / command, option, cwd=project)
+
+
+if __name__ == "__main__":
+    main()
