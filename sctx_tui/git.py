@@ -1,0 +1,72 @@
+"""Running git: output as bytes, no command of a repository's own configuration, no inherited repository.
+
+Nothing here raises when git is missing, refuses or fails: callers get None and say what that means for them.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+
+# Set while git runs a hook; they'd point a command for another checkout at the wrong repository
+# (`git rev-parse --local-env-vars`).
+_LOCAL = (
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_COMMON_DIR",
+    "GIT_CONFIG",
+    "GIT_CONFIG_COUNT",
+    "GIT_CONFIG_PARAMETERS",
+    "GIT_DIR",
+    "GIT_GRAFT_FILE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_PREFIX",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_SHALLOW_FILE",
+    "GIT_WORK_TREE",
+)
+
+# core.fsmonitor may name a program in the repository's own configuration; reading a list must not run it.
+_COMMAND = ("git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
+
+
+def git(
+    directory: str,
+    *arguments: str,
+    stdin: bytes | None = None,
+    keep_index: bool = False,
+    timeout: float = 120,
+) -> bytes | None:
+    """Run git in `directory`; its standard output, or None when git is missing, fails or is too slow.
+
+    `timeout` is in seconds. `keep_index` keeps GIT_INDEX_FILE, and with it what a `git commit` in progress is about to commit.
+    """
+    environment = {name: value for name, value in os.environ.items() if name not in _LOCAL}
+    if keep_index and "GIT_INDEX_FILE" in os.environ:
+        environment["GIT_INDEX_FILE"] = os.path.abspath(os.environ["GIT_INDEX_FILE"])
+    environment["GIT_OPTIONAL_LOCKS"] = "0"  # reading never takes index.lock away from the user's own git
+    environment["LC_ALL"] = "C"
+    try:
+        done = subprocess.run(
+            (*_COMMAND, *arguments),
+            cwd=directory,
+            env=environment,
+            input=stdin,
+            stdin=None if stdin is not None else subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            timeout=timeout,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def git_line(directory: str, *arguments: str) -> str | None:
+    """The one line that a git command answers, decoded as a file name; None when it fails or is silent."""
+    out = git(directory, *arguments)
+    return os.fsdecode(out.rstrip(b"\r\n")) if out else None

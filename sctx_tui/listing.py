@@ -1,0 +1,145 @@
+"""The list of files of a project: git's own where there is git, a walk with ignore rules elsewhere."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from sctx_tui.git import git
+
+if TYPE_CHECKING:
+    from pathspec import GitIgnoreSpec
+
+# Never entered by the walk. Where git lists files, git's answer stands.
+NEVER_WALKED = frozenset(
+    (
+        ".ctx",
+        ".git",
+        ".hg",
+        ".mypy_cache",
+        ".nox",
+        ".pytest_cache",
+        ".ruff_cache",
+        ".svn",
+        ".tox",
+        ".venv",
+        "__pycache__",
+        "node_modules",
+        "site-packages",
+        "venv",
+    )
+)
+
+
+def listed_files(root: str) -> list[str]:
+    """The files of the project at `root`, sorted, as posix paths relative to it, symlinks among them.
+
+    In a git checkout: tracked files that exist and untracked ones that aren't ignored; submodules that are
+    checked out are part of it, other checkouts below the root (worktrees, clones) aren't. Elsewhere: a walk
+    that honours .gitignore files and asks git in each checkout that it meets. Names that aren't UTF-8 hold
+    surrogate escapes (`os.fsdecode`).
+    """
+    found = _from_git(root)
+    if not found and (found is None or _is_ignored(root)):
+        found = _walk(root)
+    return sorted(set(found))
+
+
+def _from_git(root: str) -> list[str] | None:
+    """What git lists in the checkout around `root`; None where git knows of none."""
+    out = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+    if out is None:
+        return None
+    found: list[str] = []
+    for path in os.fsdecode(out).split("\0"):
+        # A trailing slash marks another checkout that git knows nothing of.
+        if not path or path.endswith("/"):
+            continue
+        full = os.path.join(root, path)
+        if os.path.isdir(full) and not os.path.islink(full):
+            found.extend(_submodule(full, path))
+        elif os.path.lexists(full):
+            found.append(path)
+    return found
+
+
+def _submodule(directory: str, path: str) -> Iterator[str]:
+    """Files of the submodule at `path`; none when not checked out: git would answer for the outer one."""
+    if os.path.lexists(os.path.join(directory, ".git")):
+        for below in _from_git(directory) or ():
+            yield f"{path}/{below}"
+
+
+def _is_ignored(root: str) -> bool:
+    """Whether the checkout around `root` ignores it: then that checkout has no say about what lies inside."""
+    return git(root, "check-ignore", "-q", ".") is not None
+
+
+def _is_worktree(dot_git: str) -> bool:
+    """Whether a `.git` file points into another checkout's worktrees: those files are copies."""
+    try:
+        with open(dot_git, "rb") as file:
+            return b"/worktrees/" in file.read(4096).replace(b"\\", b"/")
+    except OSError:
+        return False
+
+
+def _walk(root: str) -> list[str]:
+    """Every file below `root` that no .gitignore on its way excludes."""
+    from pathspec import GitIgnoreSpec  # only here: most projects have git, and start-up counts
+
+    found: list[str] = []
+    # (directory relative to the root with a trailing slash or "", ignore rules on its way, innermost first)
+    pending: list[tuple[str, tuple[tuple[int, GitIgnoreSpec], ...]]] = [("", ())]
+    while pending:
+        directory, rules = pending.pop()
+        try:
+            with os.scandir(os.path.join(root, directory)) as entries:
+                children = list(entries)
+        except OSError:
+            continue  # unreadable or gone since it was seen
+        if any(child.name == ".gitignore" for child in children):
+            lines = _lines(os.path.join(root, directory, ".gitignore"))
+            rules = ((len(directory), GitIgnoreSpec.from_lines(lines)), *rules)
+        for child in children:
+            path = directory + child.name
+            if not child.is_dir(follow_symlinks=False):
+                if not _excluded(path, rules):
+                    found.append(path)
+            elif child.name not in NEVER_WALKED and not _excluded(path + "/", rules):
+                below = _checkout(root, path)
+                if below is None:
+                    pending.append((path + "/", rules))
+                else:
+                    found.extend(below)
+    return found
+
+
+def _lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8", errors="surrogateescape") as file:
+            return file.read().splitlines()
+    except OSError:
+        return []
+
+
+def _excluded(path: str, rules: tuple[tuple[int, GitIgnoreSpec], ...]) -> bool:
+    """The innermost .gitignore that has an opinion decides."""
+    for start, spec in rules:
+        verdict = spec.check_file(path[start:]).include
+        if verdict is not None:
+            return verdict
+    return False
+
+
+def _checkout(root: str, path: str) -> list[str] | None:
+    """Files of the checkout at `path`; none for a worktree, None where there is no checkout."""
+    directory = os.path.join(root, path)
+    dot_git = os.path.join(directory, ".git")
+    if not os.path.lexists(dot_git):
+        return None
+    if os.path.isfile(dot_git) and _is_worktree(dot_git):
+        return []
+    below = _from_git(directory)
+    return None if below is None else [f"{path}/{file}" for file in below]

@@ -1,0 +1,188 @@
+"""The list of files: git's own where there is git, a walk with ignore rules elsewhere."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from sctx_tui.listing import listed_files
+
+
+def run_git(directory: Path, *arguments: str) -> None:
+    identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "protocol.file.allow=always")
+    subprocess.run(("git", *identity, *arguments), cwd=directory, check=True, capture_output=True)
+
+
+def write(root: Path, *paths: str, text: str = "x\n") -> None:
+    for path in paths:
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    root = tmp_path / "repository"
+    root.mkdir()
+    run_git(root, "init", "-q")
+    return root
+
+
+def test_tracked_and_untracked_but_not_ignored_or_missing(repository: Path) -> None:
+    write(repository, "a.py", "b/c.py", "gone.py", "build/out.py", "new.py")
+    (repository / ".gitignore").write_text("build/\n")
+    run_git(repository, "add", "a.py", "b/c.py", "gone.py", ".gitignore")
+    (repository / "gone.py").unlink()
+    assert listed_files(str(repository)) == [".gitignore", "a.py", "b/c.py", "new.py"]
+
+
+def test_names_that_git_would_quote(repository: Path) -> None:
+    write(repository, "café.py", "with space.py", 'quote".py', "tab\t.py", "line\n.py")
+    assert set(listed_files(str(repository))) == {
+        "café.py",
+        "with space.py",
+        'quote".py',
+        "tab\t.py",
+        "line\n.py",
+    }
+
+
+def test_a_name_that_is_not_utf8(repository: Path) -> None:
+    try:
+        with open(os.fsencode(repository) + b"/caf\xe9.py", "wb"):
+            pass
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    assert listed_files(str(repository)) == ["caf\udce9.py"]
+
+
+def test_only_below_a_root_inside_a_checkout(repository: Path) -> None:
+    write(repository, "a.py", "sub/b.py")
+    assert listed_files(str(repository / "sub")) == ["b.py"]
+
+
+def test_conflicting_stages_count_once(repository: Path) -> None:
+    write(repository, "a.py", text="one\n")
+    run_git(repository, "add", ".")
+    run_git(repository, "commit", "-qm", "one")
+    run_git(repository, "checkout", "-qb", "side")
+    write(repository, "a.py", text="two\n")
+    run_git(repository, "commit", "-qam", "two")
+    run_git(repository, "checkout", "-q", "-")
+    write(repository, "a.py", text="three\n")
+    run_git(repository, "commit", "-qam", "three")
+    with pytest.raises(subprocess.CalledProcessError):
+        run_git(repository, "merge", "side")
+    assert listed_files(str(repository)) == ["a.py"]
+
+
+def test_symlinks_are_listed_but_not_entered(repository: Path) -> None:
+    write(repository, "real/a.py")
+    (repository / "link").symlink_to("real")
+    (repository / "broken").symlink_to("nowhere")
+    (repository / "loop").symlink_to(".")
+    assert listed_files(str(repository)) == ["broken", "link", "loop", "real/a.py"]
+
+
+def test_submodules_are_part_of_the_project(tmp_path: Path, repository: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    run_git(inner, "init", "-q")
+    write(inner, "lib.py", "skip.log")
+    (inner / ".gitignore").write_text("*.log\n")
+    run_git(inner, "add", ".")
+    run_git(inner, "commit", "-qm", "inner")
+    write(repository, "a.py")
+    run_git(repository, "submodule", "--quiet", "add", str(inner), "vendor/inner")
+    assert listed_files(str(repository)) == [
+        ".gitmodules",
+        "a.py",
+        "vendor/inner/.gitignore",
+        "vendor/inner/lib.py",
+    ]
+
+
+def test_a_submodule_that_is_not_checked_out_has_no_files(tmp_path: Path, repository: Path) -> None:
+    inner = tmp_path / "inner"
+    inner.mkdir()
+    run_git(inner, "init", "-q")
+    write(inner, "lib.py")
+    run_git(inner, "add", ".")
+    run_git(inner, "commit", "-qm", "inner")
+    run_git(repository, "submodule", "--quiet", "add", str(inner), "inner")
+    run_git(repository, "commit", "-qm", "with submodule")
+    run_git(tmp_path, "clone", "-q", str(repository), "clone")
+    assert listed_files(str(tmp_path / "clone")) == [".gitmodules"]
+
+
+def test_worktrees_and_clones_inside_are_other_checkouts(repository: Path) -> None:
+    write(repository, "a.py")
+    run_git(repository, "add", ".")
+    run_git(repository, "commit", "-qm", "a")
+    run_git(repository, "worktree", "add", "-q", ".claude/worktrees/one")
+    run_git(repository, "clone", "-q", ".", "copy")
+    assert listed_files(str(repository)) == ["a.py"]
+    assert listed_files(str(repository / ".claude/worktrees/one")) == ["a.py"]
+
+
+def test_the_environment_of_a_hook_does_not_point_elsewhere(
+    repository: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(repository, "a.py")
+    monkeypatch.setenv("GIT_DIR", str(tmp_path / "elsewhere"))
+    monkeypatch.setenv("GIT_INDEX_FILE", str(tmp_path / "index"))
+    assert listed_files(str(repository)) == ["a.py"]
+
+
+def test_a_program_named_in_the_repository_configuration_is_not_run(repository: Path) -> None:
+    write(repository, "a.py")
+    marker = repository.parent / "ran"
+    run_git(repository, "config", "core.fsmonitor", f"touch {marker}; false")
+    listed_files(str(repository))
+    assert not marker.exists()
+
+
+def test_a_root_that_its_checkout_ignores_is_walked(repository: Path) -> None:
+    (repository / ".gitignore").write_text("scratch/\n")
+    write(repository, "scratch/a.py", "scratch/sub/b.py")
+    assert listed_files(str(repository / "scratch")) == ["a.py", "sub/b.py"]
+
+
+def test_an_empty_checkout_is_empty(repository: Path) -> None:
+    assert listed_files(str(repository)) == []
+
+
+def test_without_git_ignore_files_rule(tmp_path: Path) -> None:
+    write(tmp_path, "a.py", "a.log", "keep.log", "sub/b.log", "sub/c.py", "sub/deep/d.py", "out/e.py")
+    (tmp_path / ".gitignore").write_text("*.log\n!keep.log\n/out/\n")
+    (tmp_path / "sub/.gitignore").write_text("!b.log\n/deep/\n")
+    assert listed_files(str(tmp_path)) == [
+        ".gitignore",
+        "a.py",
+        "keep.log",
+        "sub/.gitignore",
+        "sub/b.log",
+        "sub/c.py",
+    ]
+
+
+def test_without_git_dependencies_are_not_yours(tmp_path: Path) -> None:
+    write(tmp_path, "a.js", "node_modules/x/index.js", ".venv/lib/y.py", "src/__pycache__/z.pyc")
+    assert listed_files(str(tmp_path)) == ["a.js"]
+
+
+def test_a_folder_of_checkouts(tmp_path: Path, repository: Path) -> None:
+    write(repository, "a.py", "skip.log")
+    (repository / ".gitignore").write_text("*.log\n")
+    run_git(repository, "add", ".")
+    run_git(repository, "commit", "-qm", "a")
+    run_git(repository, "worktree", "add", "-q", "../tree")
+    assert listed_files(str(tmp_path)) == ["repository/.gitignore", "repository/a.py"]
+
+
+def test_without_a_git_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path, "a.py", "sub/b.py")
+    monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
+    assert listed_files(str(tmp_path)) == ["a.py", "sub/b.py"]
