@@ -42,7 +42,8 @@ def git(
 ) -> bytes | None:
     """Run git in `directory`; its standard output, or None when git is missing, fails or is too slow.
 
-    `timeout` is in seconds. `keep_index` keeps GIT_INDEX_FILE, and with it what a `git commit` in progress is about to commit.
+    `timeout` is in seconds. `keep_index` keeps GIT_INDEX_FILE, and with it what a `git commit` in progress
+    is about to commit.
     """
     environment = {name: value for name, value in os.environ.items() if name not in _LOCAL}
     if keep_index and "GIT_INDEX_FILE" in os.environ:
