@@ -1,0 +1,324 @@
+"""The recorder that extractors report to: builds ``FileFacts`` and finds which definition each use of a name
+sees.
+
+An extractor walks the tree in program order and calls, for instance, for ``a = f`` then ``a()``::
+
+    rec.bind("a", rec.use("f"))
+    rec.call(line, ("call", rec.use("a"), (), ()))
+
+Reaching definitions are found as in M. Braun et al., "Simple and Efficient Construction of Static Single
+Assignment Form" (CC 2013): an environment per scope maps a name (or an attribute or item of a known
+definition) to the bind that reaches this point; where branches meet a ``phi`` bind joins them; in loops a
+phi is opened at the first use of what was defined before the loop and is completed at the loop's end.
+
+Control flow::
+
+    fork = rec.fork()            if c:        rec.loop()        while c:
+    ...                              ...      ...                   ...
+    rec.arm(fork)                else:        rec.end_loop()
+    ...                              ...      rec.dead()        after return, raise
+    rec.join(fork, exhaustive=True)           rec.jump()        break, continue (of a loop)
+                                              (the rest of this arm can't run; nothing more flows out of it)
+
+``exhaustive``: one of the arms is always taken (there is an ``else``). ``try`` is a fork too: the body and
+each handler are arms, not exhaustive.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sctx_tui.graph.facts import CLASS_LEVEL, Expr, FileFacts, Param, Row
+
+Key = Any  # a name, (bind, attribute name) or (bind, ("const", key))
+Env = dict[Key, int]
+
+
+class Recorder:
+    """Collects the facts of one file. ``scope`` is the symbol that is being walked."""
+
+    def __init__(self, language: str) -> None:
+        self.facts: FileFacts = {
+            "language": language,
+            "symbols": [],
+            "binds": [],
+            "exits": {},
+            "impls": [],
+            "stars": [],
+            "stores": [],
+            "returns": [],
+            "yields": [],
+            "calls": [],
+            "imports": [],
+            "exports": [],
+            "public": None,
+            "errors": 0,
+        }
+        self.scope = -1
+        self._env: Env = {}
+        self._dead = False
+        self._loops: list[tuple[Env, dict[Key, int], list[Env], bool]] = []
+        self._stack: list[tuple[Any, ...]] = []
+        self._names: dict[str, Expr] = {}
+        self._lambdas: dict[int, int] = {}
+
+    # symbols
+
+    def open(
+        self,
+        name: str,
+        kind: str,
+        start: int,
+        end: int,
+        *,
+        signature: str = "",
+        doc: str = "",
+        decorators: tuple[str, ...] = (),
+        bases: tuple[Expr, ...] = (),
+        params: tuple[Param, ...] = (),
+        returns: Expr = None,
+        flags: int = 0,
+        owner: Expr = None,
+        qualname: str = "",
+    ) -> int:
+        """Begins a symbol and makes it the scope; ``close`` ends it. An empty ``name`` makes a ``<lambdaN>``.
+
+        Nothing is bound: bind its parameters (``("param", k)``), and after ``close`` its name (``("def",
+        index)``).
+        """
+        symbols = self.facts["symbols"]
+        index, parent = len(symbols), self.scope
+        if not name:
+            self._lambdas[parent] = number = self._lambdas.get(parent, 0) + 1
+            name = f"<lambda{number}>"
+        if not qualname:
+            outer = symbols[parent][1] if parent > 0 else ""
+            qualname = f"{outer}.{name}" if outer else name
+        row = (
+            name,
+            qualname,
+            kind,
+            parent,
+            start,
+            end,
+            signature,
+            doc,
+            decorators,
+            bases,
+            params,
+            returns,
+            flags,
+            (),
+            owner,
+        )
+        symbols.append(row)
+        self._stack.append((parent, self._env, self._dead, self._loops))
+        self.scope, self._env, self._dead, self._loops = index, {}, False, []
+        return index
+
+    def close(self, mutates: tuple[str, ...] = ()) -> int:
+        """Ends the symbol that ``open`` began and returns its index."""
+        index = self.scope
+        row = self.facts["symbols"][index]
+        if mutates:
+            self.facts["symbols"][index] = (*row[:13], mutates, row[14])
+        if row[2] in ("module", "class", "interface"):
+            self.facts["exits"][index] = {key: bind for key, bind in self._env.items() if type(key) is str}
+        self.scope, self._env, self._dead, self._loops = self._stack.pop()
+        return index
+
+    # names
+
+    def bind(self, name: str, value: Expr) -> int:
+        """Defines ``name`` in this scope; earlier definitions no longer reach what follows."""
+        binds = self.facts["binds"]
+        self._env[name] = index = len(binds)
+        binds.append((self.scope, name, value))
+        return index
+
+    def bind_in(self, scope: int, name: str, value: Expr) -> None:
+        """Defines ``name`` of an enclosing scope (``global``, ``nonlocal``, assignment to an outer variable
+        in JavaScript): one more meaning beside those that it has there."""
+        binds = self.facts["binds"]
+        index = len(binds)
+        binds.append((scope, name, value))
+        for entry in self._stack:
+            if entry[0] == scope:
+                env: Env = entry[1]
+                old = env.get(name)
+                if old is not None:
+                    binds.append((scope, name, ("phi", (old, index))))
+                env[name] = len(binds) - 1
+
+    def use(self, name: str) -> Expr:
+        """The Expr for reading ``name`` here."""
+        bind = self._env.get(name)
+        if bind is not None:
+            return ("var", self._through_loops(name, bind) if self._loops else bind)
+        made = self._names.get(name)
+        if made is None:
+            made = self._names[name] = ("name", name)
+        return made
+
+    def reaching(self, name: str) -> int | None:
+        """The bind that reaches this point, or None."""
+        return self._env.get(name)
+
+    def _through_loops(self, key: Key, bind: int) -> int:
+        """A phi for each loop around this point that began with ``bind`` (a later definition may reach it)."""
+        binds = self.facts["binds"]
+        for before, phis, _, _ in self._loops:
+            if before.get(key) == bind and key not in phis:
+                index = len(binds)
+                binds.append((binds[bind][0], binds[bind][1], ("phi", (bind,))))
+                phis[key] = self._env[key] = bind = index
+        return bind
+
+    # attributes and items
+
+    def attr(self, base: Expr, name: str) -> Expr:
+        """The Expr for reading ``base.name`` here: what was just stored there, if it was."""
+        if base is None:
+            return None
+        if base[0] == "var":
+            bind = self._env.get((base[1], name))
+            if bind is not None:
+                return ("var", self._through_loops((base[1], name), bind) if self._loops else bind)
+        return ("attr", base, name)
+
+    def item(self, base: Expr, key: Expr) -> Expr:
+        """The Expr for reading ``base[key]`` here."""
+        if base is None:
+            return None
+        if base[0] == "var" and key is not None and key[0] == "const":
+            bind = self._env.get((base[1], key))
+            if bind is not None:
+                return ("var", self._through_loops((base[1], key), bind) if self._loops else bind)
+        return ("item", base, key)
+
+    def store(self, target: Expr, value: Expr) -> None:
+        """Records ``target = value`` where target is ``("attr", base, name)`` or ``("item", base, key)``."""
+        if target is None:
+            return
+        facts = self.facts
+        facts["stores"].append((self.scope, target, value))
+        base, key = target[1], target[2]
+        if base[0] != "var":
+            return
+        if target[0] == "item" and (key is None or key[0] != "const"):
+            self.escape(base)
+            return
+        self._env[(base[1], key)] = len(facts["binds"])
+        facts["binds"].append((self.scope, "", value))
+
+    def escape(self, value: Expr) -> None:
+        """``value`` went to code that may change its attributes and items (done for arguments)."""
+        if value is not None and value[0] == "var":
+            bind = value[1]
+            stale = [key for key in self._env if type(key) is tuple and key[0] == bind]
+            for key in stale:
+                del self._env[key]
+
+    # code
+
+    def call(self, line: int, call: Expr, flags: int = 0) -> Expr:
+        """Records a call (``call`` or ``new`` Expr) and returns it, for use as a value."""
+        if call is not None:
+            self.facts["calls"].append((self.scope, line, call, flags))
+            for arg in call[2]:
+                if arg is not None and arg[0] == "var":
+                    self.escape(arg)
+        return call
+
+    def returned(self, value: Expr) -> None:
+        """``return value``; the caller says ``dead()`` afterwards."""
+        self.facts["returns"].append((self.scope, value))
+
+    def yielded(self, value: Expr) -> None:
+        """``yield value``."""
+        self.facts["yields"].append((self.scope, value))
+
+    # control flow
+
+    def dead(self) -> None:
+        """The rest of this arm can't be reached."""
+        self._dead = True
+
+    def fork(self) -> list[Any]:
+        """Begins the first of several alternative arms."""
+        fork = [dict(self._env), self._dead, []]
+        return fork
+
+    def arm(self, fork: list[Any]) -> None:
+        """Begins the next arm: what was defined in the arm before is out of sight until ``join``."""
+        before, was_dead, ends = fork
+        if not self._dead:
+            ends.append(self._env)
+        self._env, self._dead = dict(before), was_dead
+
+    def join(self, fork: list[Any], *, exhaustive: bool) -> None:
+        """Ends the last arm; what follows sees the definitions of every arm that gets here."""
+        before, was_dead, ends = fork
+        if not self._dead:
+            ends.append(self._env)
+        if not exhaustive:
+            ends.append(before)
+        self._dead = was_dead or not ends
+        self._env = self._merged(ends) if ends else before
+
+    def _merged(self, ends: list[Env]) -> Env:
+        first, *others = ends
+        binds = self.facts["binds"]
+        merged = dict(first)
+        for other in others:
+            for key, bind in other.items():
+                mine = merged.get(key)
+                if mine is None:
+                    if type(key) is str:
+                        merged[key] = bind
+                elif mine != bind:
+                    merged[key] = len(binds)
+                    binds.append((binds[mine][0], binds[mine][1], ("phi", (mine, bind))))
+            for key in [key for key in merged if type(key) is tuple and key not in other]:
+                del merged[key]
+        return merged
+
+    def loop(self) -> None:
+        """Begins a loop's body, which may run any number of times."""
+        self._loops.append((dict(self._env), {}, [], self._dead))
+
+    def jump(self) -> None:
+        """``break`` or ``continue`` of the innermost loop: what is defined here reaches the loop's end."""
+        if self._loops and not self._dead:
+            self._loops[-1][2].append(self._env)
+        self._dead = True
+
+    def end_loop(self) -> None:
+        """Ends the loop: definitions in its body reach its own beginning and what follows."""
+        before, phis, ends, was_dead = self._loops.pop()
+        if not self._dead:
+            ends.append(self._env)
+        binds = self.facts["binds"]
+        for key, phi in phis.items():
+            scope, name, (_, reached) = binds[phi]
+            reached += tuple({last: 0 for end in ends if (last := end.get(key)) is not None and last != phi})
+            binds[phi] = (scope, name, ("phi", reached))
+            before[key] = phi
+        self._env = self._merged([before, *ends])
+        self._dead = was_dead
+
+    def shadow(self, name: str) -> int | None:
+        """Call before a block binds ``name`` for itself alone (``let``, comprehension variables)."""
+        return self._env.get(name)
+
+    def unshadow(self, name: str, saved: int | None) -> None:
+        """Ends what ``shadow`` began: ``name`` means again what it meant outside the block."""
+        if saved is None:
+            self._env.pop(name, None)
+        else:
+            self._env[name] = saved
+
+
+def receiver_is_class(row: Row) -> bool:
+    """Whether ``this`` in that symbol is the class itself."""
+    return bool(row[12] & CLASS_LEVEL)
