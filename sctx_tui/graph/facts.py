@@ -68,6 +68,11 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
     also finds submodules.
 ``("enter", e)``, ``("await", e)``
     What ``with e as x`` binds; the awaited value.
+``("narrow", e, type)``
+    ``e`` where it is known to be an instance of ``type`` (``isinstance``, type switch, ``if let``). Bind the name
+    anew to it for that arm.
+``("decor", decorator, (def,), ())``
+    What decorating gives: a call of ``decorator``, and the thing itself where nothing is known of the decorator.
 ``("iter", e)``
     A generator expression whose element is ``e``. (What calling a generator function gives, the linker
     makes.)
@@ -88,10 +93,12 @@ Records
              (``xs.append(v)``, ``xs.push(v)``) is a store to ``("item", xs, None)``, beside the call.
 ``returns``  (scope, Expr); ``yields`` (scope, Expr).
 ``calls``    (scope, line, Expr, flags): each call in program order, inner calls before outer ones; Expr is
-             ``call`` or ``new``. An operator, iteration, ``with``, property read or ``raise C`` that runs
+             ``call``, ``new`` or ``decor``. An operator, iteration, ``with`` or ``raise C`` that runs
              code is a call with the flag IMPLICIT: it gives an edge only where the receiver is known, never
              candidates. A decorator is a call made by the scope that holds the definition; the decorated
              name is bound to its result.
+``reads``    (scope, line, ``attr`` Expr): attribute reads that aren't callees: they call properties and getters.
+``writes``   (scope, line, ``attr`` Expr): attribute writes: they call setters.
 ``imports``  (spec, line, names): for the file graph; ``names``: what is taken from it (each may be a
              submodule).
 ``exports``  (name, Expr): JavaScript and TypeScript only: ``default``, names, ``=`` for CommonJS's
@@ -144,6 +151,7 @@ STATIC = 2  # no receiver: staticmethod, `static`, Rust associated function
 CLASS_LEVEL = 4  # the receiver is the class: classmethod, JavaScript `static` (there `this` is the class)
 PROPERTY = 8  # reading the attribute calls it: property, `get x()`
 ASYNC = 16
+SETTER = 128  # writing the attribute calls it: `@x.setter`, `set x(v)`
 GENERATOR = 32
 ABSTRACT = 64  # declared without a body (interface methods, abstract methods)
 # flags of a call record
@@ -211,6 +219,8 @@ class FileFacts(TypedDict):
     returns: list[Row]
     yields: list[Row]
     calls: list[Row]
+    reads: list[Row]
+    writes: list[Row]
     imports: list[Row]
     exports: list[Row]
     public: tuple[str, ...] | None

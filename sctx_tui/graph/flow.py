@@ -30,6 +30,8 @@ from typing import Any
 
 from sctx_tui.graph.facts import CLASS_LEVEL, Expr, FileFacts, Param, Row
 
+THIS = ("this",)
+
 Key = Any  # a name, (bind, attribute name) or (bind, ("const", key))
 Env = dict[Key, int]
 
@@ -49,6 +51,8 @@ class Recorder:
             "returns": [],
             "yields": [],
             "calls": [],
+            "reads": [],
+            "writes": [],
             "imports": [],
             "exports": [],
             "public": None,
@@ -59,6 +63,7 @@ class Recorder:
         self._dead = False
         self._loops: list[tuple[Env, dict[Key, int], list[Env], bool]] = []
         self._stack: list[tuple[Any, ...]] = []
+        self._held: set[Any] = set()  # what has attributes or items in some environment
         self._names: dict[str, Expr] = {}
         self._lambdas: dict[int, int] = {}
 
@@ -154,6 +159,8 @@ class Recorder:
         """The Expr for reading ``name`` here."""
         bind = self._env.get(name)
         if bind is not None:
+            if self.facts["binds"][bind][2] == THIS:
+                return THIS
             return ("var", self._through_loops(name, bind) if self._loops else bind)
         made = self._names.get(name)
         if made is None:
@@ -165,7 +172,7 @@ class Recorder:
         return self._env.get(name)
 
     def _through_loops(self, key: Key, bind: int) -> int:
-        """A phi for each loop around this point that began with ``bind`` (a later definition may reach it)."""
+        """A phi for each loop around this point that began with ``bind`` (redefined further down, maybe)."""
         binds = self.facts["binds"]
         for before, phis, _, _ in self._loops:
             if before.get(key) == bind and key not in phis:
@@ -180,43 +187,53 @@ class Recorder:
         """The Expr for reading ``base.name`` here: what was just stored there, if it was."""
         if base is None:
             return None
-        if base[0] == "var":
-            bind = self._env.get((base[1], name))
-            if bind is not None:
-                return ("var", self._through_loops((base[1], name), bind) if self._loops else bind)
-        return ("attr", base, name)
+        return self._stored(base, name) or ("attr", base, name)
 
     def item(self, base: Expr, key: Expr) -> Expr:
         """The Expr for reading ``base[key]`` here."""
         if base is None:
             return None
-        if base[0] == "var" and key is not None and key[0] == "const":
-            bind = self._env.get((base[1], key))
-            if bind is not None:
-                return ("var", self._through_loops((base[1], key), bind) if self._loops else bind)
-        return ("item", base, key)
+        return (self._stored(base, key) if key is not None and key[0] == "const" else None) or (
+            "item",
+            base,
+            key,
+        )
 
-    def store(self, target: Expr, value: Expr) -> None:
-        """Records ``target = value`` where target is ``("attr", base, name)`` or ``("item", base, key)``."""
+    def _stored(self, base: Any, name: Any) -> Expr:
+        if base[0] != "var" and base != THIS:
+            return None
+        key = (base[-1], name)
+        bind = self._env.get(key)
+        if bind is None:
+            return None
+        return ("var", self._through_loops(key, bind) if self._loops else bind)
+
+    def store(self, target: Expr, value: Expr, line: int = 0) -> None:
+        """Records ``target = value`` where target is ``("attr", base, name)`` or ``("item", base, key)``.
+
+        With ``line`` it may also call a setter.
+        """
         if target is None:
             return
         facts = self.facts
         facts["stores"].append((self.scope, target, value))
+        if line and target[0] == "attr":
+            facts["writes"].append((self.scope, line, target))
         base, key = target[1], target[2]
-        if base[0] != "var":
+        if base is None or (base[0] != "var" and base != THIS):
             return
         if target[0] == "item" and (key is None or key[0] != "const"):
             self.escape(base)
             return
-        self._env[(base[1], key)] = len(facts["binds"])
+        self._held.add(base[-1])
+        self._env[(base[-1], key)] = len(facts["binds"])
         facts["binds"].append((self.scope, "", value))
 
     def escape(self, value: Expr) -> None:
         """``value`` went to code that may change its attributes and items (done for arguments)."""
-        if value is not None and value[0] == "var":
-            bind = value[1]
-            stale = [key for key in self._env if type(key) is tuple and key[0] == bind]
-            for key in stale:
+        if value is not None and value[-1] in self._held and (value[0] == "var" or value == THIS):
+            held = value[-1]
+            for key in [key for key in self._env if type(key) is tuple and key[0] == held]:
                 del self._env[key]
 
     # code
@@ -225,10 +242,18 @@ class Recorder:
         """Records a call (``call`` or ``new`` Expr) and returns it, for use as a value."""
         if call is not None:
             self.facts["calls"].append((self.scope, line, call, flags))
-            for arg in call[2]:
-                if arg is not None and arg[0] == "var":
+            if self._held:
+                callee = call[1]
+                if callee is not None and callee[0] == "attr":
+                    self.escape(callee[1])
+                for arg in call[2]:
                     self.escape(arg)
         return call
+
+    def read(self, line: int, target: Expr) -> None:
+        """Records that the attribute ``target`` (from ``attr``) is read there, other than to be called."""
+        if target is not None and target[0] == "attr":
+            self.facts["reads"].append((self.scope, line, target))
 
     def returned(self, value: Expr) -> None:
         """``return value``; the caller says ``dead()`` afterwards."""
