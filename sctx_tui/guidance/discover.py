@@ -1,0 +1,102 @@
+"""Where guidance may stand: the root, the files that govern a path, all files below a root."""
+
+from __future__ import annotations
+
+import os
+
+from sctx_tui.guidance.model import FILE_NAMES, Query
+
+VENDORED = frozenset((".git", "node_modules", ".venv", "venv", "site-packages", "__pycache__"))
+"""Directories whose guidance is somebody else's, in any face."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def hook_root(cwd: str | None, project_directory: str | None) -> str | None:
+    """The root for a hook: the payload's `cwd`, or the agent's project directory if `cwd` lies in it.
+
+    A missing `cwd` is the process's, a relative one is relative to it; None if it isn't a directory.
+    """
+    here = os.path.realpath(cwd or os.curdir)
+    if not os.path.isdir(here):
+        return None
+    if project_directory:
+        project = os.path.realpath(project_directory)
+        if is_within(here, project) and os.path.isdir(project):
+            return project
+    return here
+
+
+def project_root(start: str) -> str:
+    """The root for the graph: the nearest ancestor of `start` with `.ctx`, else git's top level, else `start`."""
+    start = os.path.realpath(start)
+    top = None
+    directory = start
+    while True:
+        if os.path.isdir(os.path.join(directory, ".ctx")):
+            return directory
+        if top is None and os.path.exists(os.path.join(directory, ".git")):
+            top = directory
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            return top or start
+        directory = parent
+
+
+def is_within(path: str, root: str) -> bool:
+    """Whether a real path is `root` or below it; both absolute."""
+    return path == root or path.startswith(root if root.endswith("/") else f"{root}/")
+
+
+def governing_directories(query: Query) -> list[str]:
+    """The directories that may hold guidance for the path, root first, relative to the root."""
+    path = query.path
+    directory = path if query.is_directory else path.rpartition("/")[0]
+    found = [""]
+    end = 0
+    while directory and end >= 0:
+        begin = end
+        end = directory.find("/", begin + 1)
+        name = directory[begin + 1 if begin else 0 : end if end >= 0 else None]
+        if name in VENDORED:
+            break
+        found.append(directory if end < 0 else directory[:end])
+    return found
+
+
+def governing_files(query: Query) -> list[str]:
+    """The guidance files that govern the path, in merge order, relative to the root; whatever stands there."""
+    found = []
+    for directory in governing_directories(query):
+        for name in FILE_NAMES:
+            path = f"{directory}/{name}" if directory else name
+            if os.path.lexists(f"{query.root}/{path}"):
+                found.append(path)
+    return found
+
+
+def all_guidance_files(root: str, listed: Iterable[str] | None = None) -> list[str]:
+    """The guidance files below `root`, in merge order, relative to it.
+
+    Those on the list of files (by default `listing.listed_files`), and ignored ones in directories of the list.
+    """
+    if listed is None:
+        from sctx_tui.listing import listed_files
+
+        listed = listed_files(root)
+    directories = {""}
+    for path in listed:
+        directory = path.rpartition("/")[0]
+        while directory not in directories:
+            directories.add(directory)
+            directory = directory.rpartition("/")[0]
+    found = []
+    for directory in sorted(directories, key=lambda each: each.split("/")):
+        if VENDORED.isdisjoint(directory.split("/")):
+            for name in FILE_NAMES:
+                path = f"{directory}/{name}" if directory else name
+                if os.path.lexists(os.path.join(root, path)):
+                    found.append(path)
+    return found

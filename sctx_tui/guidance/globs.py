@@ -1,0 +1,281 @@
+"""What a `match` or `exclude` pattern means for a file and for a directory: matching, without a parser.
+
+A compiled pattern is a list of brace alternatives, each a list of segments. `**` as a whole segment crosses
+directories, every other segment fits one name. Names are matched by string methods or wcmatch's expressions;
+the walk over the segments is ours, because wcmatch turns a whole pattern into one expression in which several
+`**` backtrack against each other (polynomial in the depth of the path, the exponent being the number of `**`),
+and guidance files are hostile input. Here the positions that a pattern may be at are the bits of one integer
+(shift-and, Baeza-Yates and Gonnet 1992, with a loop for `**`): a few integer operations per path segment.
+
+A compiled pattern is plain lists and strings (`Glob.alternatives`): a cache can keep it, and a later process
+matches without wcmatch and, unless a segment holds `?`, `[` or a second `*`, without `re`.
+"""
+
+from __future__ import annotations
+
+MAX_LENGTH = 1024
+"""Characters in a pattern; longer ones are invalid."""
+MAX_ALTERNATIVES = 256
+"""Alternatives after the braces are expanded; more are invalid."""
+
+GLOBSTAR = 0
+"""A `**` segment."""
+ANY_NAME = ["", "", ""]
+"""A `*` segment."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from re import Pattern
+    from typing import TypeAlias
+
+    # A name; GLOBSTAR; or [prefix, suffix, expression] where the expression of a lone `*` is "".
+    Segment: TypeAlias = "str | int | list[str]"
+    # (segments, whether the pattern ended in a slash)
+    Alternative: TypeAlias = "tuple[list[Segment], bool]"
+    Test: TypeAlias = "Callable[[str], bool]"
+
+
+class Glob:
+    """A compiled pattern. `problem` says why it is invalid (it then matches nothing), or is None.
+
+    Paths are relative to the directory of the file that holds the pattern, in NFC, with `/`, "" for that
+    directory itself.
+    """
+
+    __slots__ = ("_directories", "_files", "alternatives", "matches_file", "pattern", "problem")
+
+    def __init__(self, pattern: str, problem: str | None, alternatives: list[Alternative]) -> None:
+        self.pattern = pattern
+        self.problem = problem
+        self.alternatives = alternatives
+        self._files: Positions | None = None
+        self._directories: Positions | None = None
+        self.matches_file: Test = self._first_match
+
+    def __reduce__(self) -> tuple[type[Glob], tuple[object, ...]]:
+        return Glob, (self.pattern, self.problem, self.alternatives)
+
+    def __repr__(self) -> str:
+        return f"Glob({self.pattern!r})"
+
+    @property
+    def is_directory_pattern(self) -> bool:
+        """Whether only directories can match: every alternative ends in a slash."""
+        return bool(self.alternatives) and all(directory for _, directory in self.alternatives)
+
+    def _first_match(self, path: str) -> bool:
+        """Choose the quickest test for this pattern, keep it, use it."""
+        self.matches_file = _file_test(self)
+        return self.matches_file(path)
+
+    def files(self) -> Positions:
+        """The alternatives that name files."""
+        if self._files is None:
+            self._files = Positions([names for names, directory in self.alternatives if not directory])
+        return self._files
+
+    def directories(self) -> Positions:
+        """The alternatives that name directories."""
+        if self._directories is None:
+            self._directories = Positions([names for names, directory in self.alternatives if directory])
+        return self._directories
+
+    def matches_directory(self, path: str) -> bool:
+        """Whether the pattern names this directory or could fit a path below it."""
+        names = path.split("/") if path else []
+        directories, files = self.directories(), self.files()
+        return bool(directories.after(names) & directories.final or files.after(names) & files.unfinished)
+
+    def excludes_directory(self, path: str) -> bool:
+        """Whether the pattern names this directory or fits every name directly below it."""
+        names = path.split("/") if path else []
+        directories, files = self.directories(), self.files()
+        return bool(directories.after(names) & directories.final or files.after(names) & files.fits_any_name)
+
+
+class Positions:
+    """Alternatives as a set of positions, one bit each: bit `k` of an alternative is "before segment k"."""
+
+    __slots__ = ("final", "fits_any_name", "literals", "loops", "start", "unfinished", "wildcards")
+
+    def __init__(self, alternatives: list[list[Segment]]) -> None:
+        self.start = self.final = self.loops = self.unfinished = self.fits_any_name = 0
+        self.literals: dict[str, int] = {}
+        wildcards: dict[tuple[str, ...], int] = {}
+        bit = 1
+        for segments in alternatives:
+            self.start |= bit
+            for index, segment in enumerate(segments):
+                if isinstance(segment, int):
+                    self.loops |= bit
+                elif isinstance(segment, str):
+                    self.literals[segment] = self.literals.get(segment, 0) | bit
+                else:
+                    key = tuple(segment)
+                    wildcards[key] = wildcards.get(key, 0) | bit
+                if [each for each in segments[index:] if each != GLOBSTAR] in ([], [ANY_NAME]):
+                    self.fits_any_name |= bit
+                self.unfinished |= bit
+                bit <<= 1
+            self.final |= bit
+            bit <<= 1
+        self.start |= (self.start & self.loops) << 1
+        self.wildcards = list(wildcards.items())
+
+    def after(self, names: list[str]) -> int:
+        """The positions that can be reached by these path segments."""
+        state = self.start
+        loops, literals, wildcards = self.loops, self.literals, self.wildcards
+        for name in names:
+            fitting = literals.get(name, 0)
+            for (prefix, suffix, expression), bits in wildcards:
+                if state & bits and name_fits(name, prefix, suffix, expression):
+                    fitting |= bits
+            state = (state & fitting) << 1 | state & loops
+            state |= (state & loops) << 1  # `**` may stand for nothing
+            if not state:
+                break
+        return state
+
+    def fit(self, path: str) -> bool:
+        """Whether an alternative fits the whole path."""
+        return bool(self.after(path.split("/")) & self.final)
+
+
+def name_fits(name: str, prefix: str, suffix: str, expression: str) -> bool:
+    """Whether one path segment fits a wildcard segment."""
+    return (
+        len(name) >= len(prefix) + len(suffix)
+        and name.startswith(prefix)
+        and name.endswith(suffix)
+        and (not expression or _compiled(expression).match(name) is not None)
+    )
+
+
+_expressions: dict[str, Pattern[str]] = {}
+
+
+def _compiled(expression: str) -> Pattern[str]:
+    found = _expressions.get(expression)
+    if found is None:
+        import re  # some 3 ms, which most patterns never need
+
+        if len(_expressions) > 10_000:
+            _expressions.clear()
+        found = _expressions[expression] = re.compile(expression)
+    return found
+
+
+def _file_test(glob: Glob) -> Test:
+    """A test for the pattern as a whole: string methods where they suffice, else positions."""
+    tests: list[Test] = []
+    for segments, directory in glob.alternatives:
+        if directory:
+            continue
+        test = _string_test(segments)
+        if test is None:
+            return glob.files().fit
+        tests.append(test)
+    if len(tests) == 1:
+        return tests[0]
+    return lambda path: any(test(path) for test in tests)
+
+
+def _string_test(segments: list[Segment]) -> Test | None:
+    """A test by string methods for `lead/name`, `lead/**`, `lead/**/name` and `**/name/**`, else None."""
+    lead = 0
+    while lead < len(segments) and isinstance(segments[lead], str):
+        lead += 1
+    start = "".join(f"{name}/" for name in segments[:lead])
+    rest = segments[lead:]
+    if not rest:
+        return start[:-1].__eq__
+    last = rest[-1]
+    if rest == [GLOBSTAR]:
+        return _below(start)
+    if len(rest) == 1 and isinstance(last, list):
+        return _in_directory(start, last)
+    if len(rest) == 2 and rest[0] == GLOBSTAR:
+        return _anywhere_below(start, last)
+    if not start and rest[0] == GLOBSTAR == last and all(isinstance(name, str) for name in rest[1:-1]):
+        middle = f"/{'/'.join(str(name) for name in rest[1:-1])}/"
+        return lambda path: middle in f"/{path}/"
+    return None
+
+
+def _below(start: str) -> Test:
+    """`start**`."""
+    if not start:
+        return lambda path: True
+    return lambda path: path.startswith(start) or path == start[:-1]
+
+
+def _in_directory(start: str, wildcard: list[str]) -> Test | None:
+    """`start*.py`."""
+    prefix, suffix, expression = wildcard
+    if expression:
+        return None
+    begin, skip = start + prefix, len(start)
+    shortest = len(begin) + len(suffix)
+    return lambda path: (
+        path.endswith(suffix)
+        and path.startswith(begin)
+        and len(path) >= shortest
+        and path.find("/", skip) < 0
+    )
+
+
+def _anywhere_below(start: str, last: Segment) -> Test | None:
+    """`start**/*.py`, `start**/name`."""
+    if isinstance(last, str):
+        end = f"/{last}"
+        if start:
+            return lambda path: path.startswith(start) and path.endswith(end)
+        return lambda path: path.endswith(end) or path == last
+    if isinstance(last, int) or last[2]:
+        return None
+    prefix, suffix, _ = last
+    if prefix:
+        shortest = len(prefix) + len(suffix)
+
+        def fits(path: str) -> bool:
+            name = path[path.rfind("/") + 1 :]
+            return (
+                name.startswith(prefix)
+                and name.endswith(suffix)
+                and len(name) >= shortest
+                and path.startswith(start)
+            )
+
+        return fits
+    if start:
+        return lambda path: path.endswith(suffix) and path.startswith(start)
+    return lambda path: path.endswith(suffix)
+
+
+_globs: dict[str, Glob] = {}
+
+
+def compile_glob(pattern: str) -> Glob:
+    """The pattern compiled; one that is invalid has a `problem` and matches nothing."""
+    glob = _globs.get(pattern)
+    if glob is None:
+        from sctx_tui.guidance.dialect import BadPattern, parse_pattern
+
+        try:
+            glob = Glob(pattern, None, parse_pattern(pattern))
+        except BadPattern as error:
+            glob = Glob(pattern, str(error), [])
+        if len(_globs) > 10_000:
+            _globs.clear()
+        _globs[pattern] = glob
+    return glob
+
+
+def unpack_glob(pattern: str, problem: str | None, alternatives: list[Alternative]) -> Glob:
+    """A pattern from what a cache kept of it."""
+    glob = _globs.get(pattern)
+    if glob is None:
+        glob = _globs[pattern] = Glob(pattern, problem, alternatives)
+    return glob
