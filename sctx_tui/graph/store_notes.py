@@ -80,8 +80,8 @@ def now() -> str:
 def describe(store: Store, kind: str, target: str, fields: Mapping[str, str], *, source: str) -> bool:
     """Write texts about a file, function or directory; whether the index knows the target.
 
-    `mutates` is a JSON array; an empty text removes its field. The row counts as described now: it isn't stale,
-    its confidence is 1, a function's taint is cleared. KeyError: a field that this kind doesn't have.
+    `mutates` is a JSON array; an empty text removes its field. The row counts as described now: not stale,
+    with confidence 1, a function's taint cleared. KeyError: a field that this kind doesn't have.
     """
     table, key = TABLES[kind]
     unknown = set(fields) - set(FIELDS[kind])
