@@ -56,6 +56,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("args", type, (arg, ...))``
     A type with type arguments: ``list[Foo]``, ``Vec<Foo>``, ``Promise<Foo>``; ``[]Foo`` is
     ``("args", ("lit", "list"), (foo,))``, ``map[K]V`` ``("args", ("lit", "dict"), (k, v))``.
+``("class", type)``
+    The type of a class: ``type[C]``; ``("inst", ("class", c))`` is ``c`` itself.
 ``("functype", result)``
     The type of a function whose result has the type ``result``.
 ``("lit", kind)``
@@ -69,10 +71,11 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("enter", e)``, ``("await", e)``
     What ``with e as x`` binds; the awaited value.
 ``("narrow", e, type)``
-    ``e`` where it is known to be an instance of ``type`` (``isinstance``, type switch, ``if let``). Bind the name
-    anew to it for that arm.
+    ``e`` where it is known to be an instance of ``type`` (``isinstance``, type switch, ``if let``). Bind the
+    name anew to it for that arm.
 ``("decor", decorator, (def,), ())``
-    What decorating gives: a call of ``decorator``, and the thing itself where nothing is known of the decorator.
+    What decorating gives: a call of ``decorator``, and the thing itself where nothing is known of the
+    decorator.
 ``("iter", e)``
     A generator expression whose element is ``e``. (What calling a generator function gives, the linker
     makes.)
@@ -97,7 +100,8 @@ Records
              code is a call with the flag IMPLICIT: it gives an edge only where the receiver is known, never
              candidates. A decorator is a call made by the scope that holds the definition; the decorated
              name is bound to its result.
-``reads``    (scope, line, ``attr`` Expr): attribute reads that aren't callees: they call properties and getters.
+``reads``    (scope, line, ``attr`` Expr): attribute reads that aren't callees: they call properties and
+             getters.
 ``writes``   (scope, line, ``attr`` Expr): attribute writes: they call setters.
 ``imports``  (spec, line, names): for the file graph; ``names``: what is taken from it (each may be a
              submodule).

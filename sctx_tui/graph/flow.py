@@ -132,6 +132,24 @@ class Recorder:
         self.scope, self._env, self._dead, self._loops = self._stack.pop()
         return index
 
+    def kind(self) -> str:
+        """The kind of the symbol that is being walked."""
+        kind: str = self.facts["symbols"][self.scope][2]
+        return kind
+
+    def enclosing_function(self) -> int:
+        """The scope of the function around this one; the module where there is none."""
+        symbols = self.facts["symbols"]
+        scope: int = symbols[self.scope][3]
+        while scope > 0 and symbols[scope][2] == "class":
+            scope = symbols[scope][3]
+        return max(scope, 0)
+
+    def set_doc(self, doc: str) -> None:
+        """Gives the current symbol its documentation."""
+        row = self.facts["symbols"][self.scope]
+        self.facts["symbols"][self.scope] = (*row[:7], doc, *row[8:])
+
     # names
 
     def bind(self, name: str, value: Expr) -> int:
@@ -231,7 +249,7 @@ class Recorder:
 
     def escape(self, value: Expr) -> None:
         """``value`` went to code that may change its attributes and items (done for arguments)."""
-        if value is not None and value[-1] in self._held and (value[0] == "var" or value == THIS):
+        if value is not None and (value[0] == "var" or value == THIS) and value[-1] in self._held:
             held = value[-1]
             for key in [key for key in self._env if type(key) is tuple and key[0] == held]:
                 del self._env[key]

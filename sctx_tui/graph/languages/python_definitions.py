@@ -1,0 +1,349 @@
+"""Python definitions and assignments: functions, classes, parameters, comprehensions, targets."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.facts import (
+    ASYNC,
+    CLASS_LEVEL,
+    EXPORTED,
+    PROPERTY,
+    SETTER,
+    STATIC,
+    Expr,
+    Param,
+)
+from sctx_tui.graph.flow import THIS, Recorder
+from sctx_tui.graph.languages.python_operators import OPERATORS, Operators
+from sctx_tui.graph.languages.python_types import type_expr
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Methods whose receiver is the class without a decorator saying so.
+CLASS_METHODS = {"__new__", "__init_subclass__", "__class_getitem__"}
+FLAGS_OF_DECORATOR = {
+    "staticmethod": STATIC,
+    "classmethod": CLASS_LEVEL,
+    "property": PROPERTY,
+    "cached_property": PROPERTY,
+    "functools.cached_property": PROPERTY,
+    "abc.abstractproperty": PROPERTY,
+    "abstractproperty": PROPERTY,
+}
+REST = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
+
+
+class Definitions(Operators):
+    """Functions, classes and what is assigned to."""
+
+    def __init__(self, rec: Recorder) -> None:
+        super().__init__(rec)
+        self.nesting = 0
+        self.outer: dict[str, int] = {}  # names declared global or nonlocal here -> the scope they belong to
+        self.mutated: set[str] = set()
+        self.parameters: frozenset[str] = frozenset()
+
+    def block(self, node: Node | None) -> None:
+        raise NotImplementedError
+
+    # definitions
+
+    def docstring(self, body: Node | None) -> str:
+        first = (
+            next((child for child in body.named_children if child.kind_id != self.comment), None)
+            if body
+            else None
+        )
+        if first is None or first.kind_id != self.string:
+            return ""
+        try:
+            value = ast.literal_eval((first.text or b"").decode("utf-8", "replace"))
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            return ""
+        return value.strip() if isinstance(value, str) else ""
+
+    def on_decorated_definition(self, node: Node) -> Expr:
+        definition = node.child_by_field_name("definition")
+        decorators = [child for child in node.named_children if child.type == "decorator"]
+        values = [(child, self.expr(child.named_children[0])) for child in decorators if child.named_children]
+        if definition is None:
+            return None
+        texts = tuple(
+            " ".join((child.text or b"")[1:].decode("utf-8", "replace").split()) for child in decorators
+        )
+        name, value = self.definition(definition, texts)
+        for child, decorator in reversed(values):
+            value = self.rec.call(self.line(child), ("decor", decorator, (value,), ()))
+        self.assign_name(name, value)
+        return None
+
+    def on_function_definition(self, node: Node) -> Expr:
+        self.assign_name(*self.definition(node, ()))
+        return None
+
+    on_class_definition = on_function_definition
+
+    def definition(self, node: Node, decorators: tuple[str, ...]) -> tuple[str, Expr]:
+        """Walks a function or class; gives its name and the Expr of the thing itself."""
+        name_node = node.child_by_field_name("name")
+        name = self.text(name_node) if name_node is not None else "_"
+        make = self.class_definition if node.type == "class_definition" else self.function
+        return name, ("def", make(node, name, decorators))
+
+    def class_definition(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
+        superclasses = node.child_by_field_name("superclasses")
+        bases, _ = self.arguments(superclasses) if superclasses is not None else ((), ())
+        body = node.child_by_field_name("body")
+        index = self.rec.open(
+            name,
+            "class",
+            node.start_point[0] + 1,
+            node.end_point[0] + 1,
+            signature=self.signature(node, body),
+            doc=self.docstring(body),
+            decorators=decorators,
+            bases=tuple(base for base in bases if base is not None),
+            flags=0 if name.startswith("_") else EXPORTED,
+        )
+        outer, self.outer = self.outer, {}
+        self.block(body)
+        self.outer = outer
+        self.rec.close()
+        return index
+
+    def signature(self, node: Node, body: Node | None) -> str:
+        end = body.start_byte - node.start_byte if body is not None else None
+        head = (node.text or b"")[:end] if end is None or end < 4000 else (node.text or b"")[:4000]
+        lines = (line.split(b" #", 1)[0] for line in head.split(b"\n"))
+        text = " ".join(b" ".join(lines).decode("utf-8", "replace").split())
+        return text.rstrip(": ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
+
+    def function(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
+        rec = self.rec
+        in_class = rec.kind() == "class"
+        flags = 0 if name.startswith("_") and not name.endswith("__") else EXPORTED
+        if node.children and node.children[0].type == "async":
+            flags |= ASYNC
+        if in_class and name in CLASS_METHODS:
+            flags |= CLASS_LEVEL
+        for decorator in decorators:
+            flags |= FLAGS_OF_DECORATOR.get(decorator, 0)
+            if decorator.endswith(".setter"):
+                flags |= SETTER
+            elif decorator.endswith((".getter", "_property")) and in_class:
+                flags |= PROPERTY
+        params = self.params(node.child_by_field_name("parameters"), in_class and not flags & STATIC)
+        returns = node.child_by_field_name("return_type")
+        body = node.child_by_field_name("body")
+        index = rec.open(
+            name,
+            "method" if in_class else "function",
+            node.start_point[0] + 1,
+            node.end_point[0] + 1,
+            signature=self.signature(node, body),
+            doc=self.docstring(body),
+            decorators=decorators,
+            params=params,
+            returns=type_expr(self, returns) if returns is not None else None,
+            flags=flags,
+        )
+        self.body(params, body)
+        return index
+
+    def body(self, params: tuple[Param, ...], body: Node | None) -> None:
+        """Binds the parameters, walks the body (an expression for a lambda) and closes the symbol."""
+        rec = self.rec
+        saved = self.outer, self.mutated, self.parameters
+        self.outer, self.mutated, self.parameters = {}, set(), frozenset(param[0] for param in params)
+        for index, param in enumerate(params):
+            rec.bind(param[0], THIS if param[3] == "self" else ("param", index))
+        if body is not None and body.type != "block":
+            rec.returned(self.expr(body))
+        else:
+            self.block(body)
+        mutates = tuple(sorted(self.mutated))
+        self.outer, self.mutated, self.parameters = saved
+        rec.close(mutates)
+
+    def params(self, node: Node | None, has_receiver: bool) -> tuple[Param, ...]:
+        made: list[Param] = []
+        kind = "pos"
+        for child in self.parts(node) if node is not None else ():
+            if child.type == "keyword_separator":
+                kind = "kw"
+                continue
+            name, annotation, default, rest = child, child.child_by_field_name("type"), None, ""
+            if child.type in ("default_parameter", "typed_default_parameter"):
+                name_node = child.child_by_field_name("name")
+                default = self.expr(child.child_by_field_name("value"))
+                name = name_node if name_node is not None else child
+            elif child.type == "typed_parameter" and child.named_children:
+                name = child.named_children[0]
+            if name.type in REST and name.named_children:
+                rest, name = REST[name.type], name.named_children[0]
+            if name.kind_id != self.identifier:
+                continue
+            type_ = type_expr(self, annotation) if annotation is not None else None
+            made.append((self.text(name), type_, default, rest or kind))
+            if rest == "*":
+                kind = "kw"
+        if has_receiver and made and made[0][3] == "pos":
+            made[0] = (*made[0][:3], "self")
+        return tuple(made)
+
+    def on_lambda(self, node: Node) -> Expr:
+        params = self.params(node.child_by_field_name("parameters"), False)
+        index = self.rec.open("", "lambda", node.start_point[0] + 1, node.end_point[0] + 1, params=params)
+        self.body(params, node.child_by_field_name("body"))
+        return ("def", index)
+
+    # comprehensions
+
+    def on_list_comprehension(self, node: Node) -> Expr:
+        return ("iter", self.comprehension(node))
+
+    on_set_comprehension = on_generator_expression = on_list_comprehension
+
+    def on_dictionary_comprehension(self, node: Node) -> Expr:
+        return ("dict", ((None, self.comprehension(node)),))
+
+    def comprehension(self, node: Node) -> Expr:
+        """The Expr of one element."""
+        saved: list[tuple[str, int | None]] = []
+        for child in node.named_children:
+            if child.type == "for_in_clause":
+                right = child.children_by_field_name("right")
+                value = self.expr(right[0]) if right else None
+                left = child.child_by_field_name("left")
+                if left is None:
+                    continue
+                saved += [(name, self.rec.shadow(name)) for name in self.target_names(left)]
+                asynchronous = child.children[0].type == "async"
+                self.assign(left, self.iterate(child, value, asynchronous=asynchronous))
+            elif child.type == "if_clause":
+                for part in child.named_children:
+                    self.expr(part)
+                    saved += self.assume(self.narrowed(part, True))
+        body = node.child_by_field_name("body")
+        if body is not None and body.type == "pair":
+            self.expr(body.child_by_field_name("key"))
+            body = body.child_by_field_name("value")
+        element = self.expr(body)
+        for name, bind in reversed(saved):
+            self.rec.unshadow(name, bind)
+        return element
+
+    def target_names(self, node: Node) -> list[str]:
+        stack, names = [node], []
+        while stack:
+            here = stack.pop()
+            if here.kind_id == self.identifier:
+                names.append(self.text(here))
+            elif here.type not in ("attribute", "subscript", "call"):
+                stack.extend(here.named_children)
+        return names
+
+    # assignment
+
+    def assign_name(self, name: str, value: Expr) -> None:
+        scope = self.outer.get(name)
+        if scope is None:
+            self.rec.bind(name, value)
+        else:
+            self.rec.bind_in(scope, name, value)
+            self.mutated.add(f"global {name}" if scope == 0 else f"nonlocal {name}")
+
+    def assign(self, target: Node, value: Expr) -> None:
+        """Binds or stores ``value`` to a target; tuples are taken apart."""
+        kind = target.type
+        if kind == "identifier":
+            self.assign_name(self.text(target), value)
+        elif kind == "attribute":
+            base, name = self.base_and_name(target)
+            place = ("attr", base, name) if base is not None else None
+            self.note_mutation(place)
+            self.rec.store(place, value, self.line(target))
+        elif kind == "subscript":
+            self.assign_item(target, value)
+        elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
+            for index, part in enumerate(self.parts(target)):
+                self.assign(part, self.part_of(value, index))
+        elif kind in ("list_splat_pattern", "as_pattern_target", "parenthesized_expression", "list_splat"):
+            for part in self.parts(target)[:1]:
+                self.assign(part, ("iter", ("elem", value)) if "splat" in kind and value else value)
+
+    def part_of(self, value: Expr, index: int) -> Expr:
+        if value is None:
+            return None
+        if value[0] == "list" and not any(
+            item is not None and item[0] == "star" for item in value[1][: index + 1]
+        ):
+            return value[1][index] if index < len(value[1]) else None
+        return ("item", value, self.constant(index))
+
+    def assign_item(self, target: Node, value: Expr) -> None:
+        base = self.expr(target.child_by_field_name("value"))
+        keys = [self.expr(key) for key in target.children_by_field_name("subscript")]
+        key = keys[0] if len(keys) == 1 else None
+        self.note_mutation(("item", base, None))
+        self.implicit(target, base, "__setitem__", (key, value))
+        if base is not None:
+            self.rec.store(("item", base, key), value)
+
+    def note_mutation(self, place: Any) -> None:
+        base = place[1] if place else None
+        if base == THIS and place[0] == "attr":
+            self.mutated.add(f"self.{place[2]}")
+        while base is not None and base[0] in ("attr", "item"):
+            if base[0] == "attr" and base[1] == THIS:
+                self.mutated.add(f"self.{base[2]}")
+            base = base[1]
+        if base is not None and base[0] == "var":
+            name = self.rec.facts["binds"][base[1]][1]
+            if name in self.parameters:
+                self.mutated.add(name)
+
+    def grow(self, callee: Any, args: tuple[Expr, ...]) -> None:
+        stores = len(self.rec.facts["stores"])
+        super().grow(callee, args)
+        if len(self.rec.facts["stores"]) > stores:
+            self.note_mutation(("item", callee[1], None))
+
+    def on_assignment(self, node: Node) -> Expr:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        annotation = node.child_by_field_name("type")
+        type_ = type_expr(self, annotation) if annotation is not None else None
+        value = self.expr(right)
+        if type_ is not None:
+            declared = ("inst", type_)
+            value = ("any", (value, declared)) if value is not None else declared
+        if left is not None and (right is not None or type_ is not None):
+            self.assign(left, value)
+        return value
+
+    def on_augmented_assignment(self, node: Node) -> Expr:
+        left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
+        right = self.expr(node.child_by_field_name("right"))
+        if left is None or operator is None:
+            return None
+        value = self.expr(left)
+        method = OPERATORS.get(operator.type[:-1], "")
+        in_place = self.implicit(node, value, method.replace("__", "__i", 1), (right,)) if method else None
+        self.assign(
+            left, ("any", (value, in_place, right)) if operator.type == "+=" else ("any", (value, in_place))
+        )
+        return None
+
+    def on_delete_statement(self, node: Node) -> Expr:
+        for part in self.parts(node):
+            for target in self.parts(part) if part.type == "expression_list" else [part]:
+                if target.type == "subscript":
+                    base = self.expr(target.child_by_field_name("value"))
+                    self.note_mutation(("item", base, None))
+                    self.implicit(target, base, "__delitem__")
+                elif target.type != "identifier":
+                    self.expr(target)
+        return None

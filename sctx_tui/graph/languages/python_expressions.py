@@ -1,0 +1,330 @@
+"""Python expressions -> ``Expr``, with the calls in them recorded on the way."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from sys import intern
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.facts import IMPLICIT, Expr
+from sctx_tui.graph.flow import Recorder
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Nesting beyond which only plain calls are still looked for, without recursion.
+DEEP = 40
+#: Longest string literal that is kept as a constant, in bytes.
+LONG = 60
+
+STR: Expr = ("inst", ("lit", "str"))
+LITERAL: dict[str, Expr] = {
+    "float": ("inst", ("lit", "float")),
+    "true": ("inst", ("lit", "bool")),
+    "false": ("inst", ("lit", "bool")),
+    "none": ("inst", ("lit", "none")),
+    "ellipsis": ("inst", ("lit", "object")),
+}
+#: Methods that put their argument into a list, set, deque or dict: name -> index of the argument.
+GROWS = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "put": 0, "put_nowait": 0}
+#: Methods that put what their argument holds into the receiver.
+EXTENDS = {"extend", "update", "extendleft"}
+
+_DOTTED = re.compile(rb"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
+_PLAIN_STRING = re.compile(rb"""[urUR]?(?P<q>'''|\"\"\"|['"])(?P<body>[^\\]*)(?P=q)""")
+
+
+@cache
+def kind_ids() -> dict[str, tuple[int, ...]]:
+    """Grammar node name -> its ids (a name may have several)."""
+    from sctx_tui.graph.extract import grammar
+
+    language = grammar("python")
+    ids: dict[str, tuple[int, ...]] = {}
+    for index in range(language.node_kind_count):
+        if language.node_kind_is_named(index):
+            name = language.node_kind_for_id(index) or ""
+            ids[name] = (*ids.get(name, ()), index)
+    return ids
+
+
+class Expressions:
+    """The half of the walker that reads expressions; statements are in ``python.py``."""
+
+    def __init__(self, rec: Recorder) -> None:
+        self.rec = rec
+        self.depth = 0
+        self.names: dict[bytes, str] = {}
+        self.dotted: dict[bytes, tuple[str, ...] | None] = {}
+        self.constants: dict[Any, Expr] = {}
+        ids = kind_ids()
+        self.on: list[Any] = [None] * (1 + max(max(group) for group in ids.values()))
+        for name, group in ids.items():
+            method = getattr(self, "on_" + name, None)
+            for index in group:
+                self.on[index] = method
+        self.identifier = ids["identifier"][0]
+        self.comment = ids["comment"][0]
+        self.attribute = ids["attribute"][0]
+        self.keyword_argument = ids["keyword_argument"][0]
+        self.string = ids["string"][0]
+
+    # names and texts
+
+    def text(self, node: Node) -> str:
+        """The identifier at ``node``."""
+        raw = node.text or b""
+        name = self.names.get(raw)
+        if name is None:
+            name = self.names[raw] = intern(raw.decode("utf-8", "replace"))
+        return name
+
+    def constant(self, value: str | int) -> Expr:
+        key = (type(value), value)
+        made = self.constants.get(key)
+        if made is None:
+            made = self.constants[key] = ("const", value)
+        return made
+
+    def line(self, node: Node) -> int:
+        return node.start_point[0] + 1
+
+    def parts(self, node: Node) -> list[Node]:
+        """The named children without comments."""
+        comment = self.comment
+        return [child for child in node.named_children if child.kind_id != comment]
+
+    # the walk
+
+    def expr(self, node: Node | None) -> Expr:
+        """The Expr of ``node``; calls in it are recorded."""
+        if node is None:
+            return None
+        kind = node.kind_id
+        if kind == self.identifier:
+            return self.rec.use(self.text(node))
+        handler = self.on[kind]
+        if self.depth > DEEP:
+            return self.flat(node)
+        self.depth += 1
+        if handler is None:
+            made = None
+            for child in node.named_children:
+                self.expr(child)
+        else:
+            made = handler(node)
+        self.depth -= 1
+        return made
+
+    def flat(self, node: Node) -> Expr:
+        """Plain calls (``f(...)``, ``a.b(...)``) anywhere below ``node``, found without recursion."""
+        stack = [node]
+        while stack:
+            here = stack.pop()
+            if here.type == "call":
+                callee = here.child_by_field_name("function")
+                if callee is not None and callee.end_byte - callee.start_byte < 200:
+                    names = (callee.text or b"").decode("utf-8", "replace").split(".")
+                    if all(name.isidentifier() for name in names):
+                        self.rec.call(self.line(here), ("call", self.chain(names), (), ()))
+            stack.extend(reversed(here.named_children))
+        return None
+
+    def chain(self, names: list[str] | tuple[str, ...]) -> Expr:
+        """The Expr of ``a.b.c``."""
+        base = self.rec.use(names[0])
+        for name in names[1:DEEP]:
+            base = self.rec.attr(base, name)
+        return base
+
+    def type_name(self, node: Node) -> Expr:
+        """A class named by an identifier or dotted name, without recording anything."""
+        raw = node.text or b""
+        names = raw.decode("utf-8", "replace").split(".") if len(raw) < LONG else [""]
+        return self.chain(names) if all(name.isidentifier() for name in names) else None
+
+    def member(self, node: Node) -> Expr:
+        """The Expr of an attribute node, not recorded as a read."""
+        base, name = self.base_and_name(node)
+        return self.rec.attr(base, name)
+
+    def base_and_name(self, node: Node) -> tuple[Expr, str]:
+        if node.end_byte - node.start_byte < LONG:
+            raw = node.text or b""
+            names = self.dotted.get(raw)
+            if names is None and _DOTTED.fullmatch(raw):
+                names = self.dotted[raw] = tuple(
+                    intern(n.decode("utf-8", "replace")) for n in raw.split(b".")
+                )
+            if names is not None:
+                if len(names) == 2:
+                    return self.rec.use(names[0]), names[1]
+                base = self.chain(names[:-1])
+                self.rec.read(self.line(node), base)
+                return base, names[-1]
+        base = self.expr(node.child_by_field_name("object"))
+        name = node.child_by_field_name("attribute")
+        return base, self.text(name) if name is not None else ""
+
+    def on_attribute(self, node: Node) -> Expr:
+        made = self.member(node)
+        self.rec.read(self.line(node), made)
+        return made
+
+    def on_string(self, node: Node) -> Expr:
+        if node.end_byte - node.start_byte <= LONG:
+            match = _PLAIN_STRING.fullmatch(node.text or b"")
+            if match:
+                return self.constant(match["body"].decode("utf-8", "replace"))
+        for child in node.named_children:
+            if child.type == "interpolation":
+                shown = self.expr(child.child_by_field_name("expression"))
+                for spec in child.named_children[1:]:
+                    self.expr(spec)
+                self.implicit(child, shown, "__format__")
+        return STR
+
+    def on_concatenated_string(self, node: Node) -> Expr:
+        for child in node.named_children:
+            self.expr(child)
+        return STR
+
+    def on_integer(self, node: Node) -> Expr:
+        raw = node.text or b""
+        return self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else ("inst", ("lit", "int"))
+
+    def literal(self, node: Node) -> Expr:
+        return LITERAL[node.type]
+
+    on_float = on_true = on_false = on_none = on_ellipsis = literal
+
+    def on_parenthesized_expression(self, node: Node) -> Expr:
+        parts = self.parts(node)
+        return self.expr(parts[0]) if parts else None
+
+    # calls
+
+    def implicit(self, node: Node, receiver: Expr, method: str, args: tuple[Expr, ...] = ()) -> Expr:
+        """Records that ``method`` of the receiver runs, where its class has one; gives the result."""
+        if receiver is None or receiver[0] in ("const", "inst", "list", "dict", "iter"):
+            return None
+        call = ("call", ("attr", receiver, method), args, ())
+        return self.rec.call(self.line(node), call, IMPLICIT)
+
+    def on_call(self, node: Node) -> Expr:
+        function = node.child_by_field_name("function")
+        arguments = node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return None
+        if function.kind_id == self.attribute:
+            callee = self.member(function)
+        elif function.kind_id == self.identifier:
+            name = self.text(function)
+            if name == "super":
+                return self.super_call(arguments)
+            callee = self.rec.use(name)
+        else:
+            callee = self.expr(function)
+        args, kwargs = self.arguments(arguments)
+        call = ("call", callee, args, kwargs)
+        if callee is not None and callee[0] == "attr" and args:
+            self.grow(callee, args)
+        return self.rec.call(self.line(arguments), call)
+
+    def arguments(self, node: Node) -> tuple[tuple[Expr, ...], tuple[Any, ...]]:
+        """(args, kwargs) of an argument list; a bare generator expression is the only argument."""
+        if node.type == "generator_expression":
+            return (self.expr(node),), ()
+        args: list[Expr] = []
+        kwargs: list[tuple[str, Expr]] = []
+        for child in node.named_children:
+            kind = child.kind_id
+            if kind == self.identifier:
+                args.append(self.rec.use(self.text(child)))
+            elif kind == self.keyword_argument:
+                name = child.child_by_field_name("name")
+                value = self.expr(child.child_by_field_name("value"))
+                if name is not None:
+                    kwargs.append((self.text(name), value))
+            elif kind == self.comment:
+                continue
+            elif child.type == "dictionary_splat":
+                kwargs.append(("**", self.expr(child.named_children[-1] if child.named_children else None)))
+            else:
+                args.append(self.expr(child))
+        return tuple(args), tuple(kwargs)
+
+    def super_call(self, arguments: Node) -> Expr:
+        args, _ = self.arguments(arguments)
+        return ("super", *args[:2]) if len(args) == 2 else ("super",)
+
+    def grow(self, callee: Any, args: tuple[Expr, ...]) -> None:
+        """Container growth: ``xs.append(v)`` stores v in xs."""
+        _, base, name = callee
+        at = GROWS.get(name)
+        if at is not None and at < len(args):
+            key = args[0] if name == "setdefault" else None
+            self.rec.store(("item", base, key), args[at])
+        elif name in EXTENDS:
+            self.rec.store(("item", base, None), ("elem", args[0]))
+
+    # containers
+
+    def on_list(self, node: Node) -> Expr:
+        return ("list", tuple([self.expr(child) for child in self.parts(node)]))
+
+    on_tuple = on_set = on_expression_list = on_list
+
+    def on_list_splat(self, node: Node) -> Expr:
+        return ("star", self.expr(node.named_children[-1] if node.named_children else None))
+
+    on_parenthesized_list_splat = on_list_splat
+
+    def on_dictionary(self, node: Node) -> Expr:
+        pairs: list[tuple[Expr, Expr]] = []
+        for child in self.parts(node):
+            if child.type == "pair":
+                key = self.expr(child.child_by_field_name("key"))
+                pairs.append((key, self.expr(child.child_by_field_name("value"))))
+            elif child.type == "dictionary_splat":
+                pairs.append((("**",), self.expr(child.named_children[-1] if child.named_children else None)))
+        return ("dict", tuple(pairs))
+
+    def on_subscript(self, node: Node) -> Expr:
+        base = self.expr(node.child_by_field_name("value"))
+        keys = node.children_by_field_name("subscript")
+        values = [self.expr(key) for key in keys]
+        if len(keys) == 1 and keys[0].type == "slice":
+            return base
+        key = values[0] if len(values) == 1 else ("list", tuple(values))
+        self.implicit(node, base, "__getitem__", (key,))
+        return self.rec.item(base, key)
+
+    def on_named_expression(self, node: Node) -> Expr:
+        name, value = node.child_by_field_name("name"), self.expr(node.child_by_field_name("value"))
+        if name is None:
+            return value
+        self.rec.bind(self.text(name), value)
+        return self.rec.use(self.text(name))
+
+    def on_await(self, node: Node) -> Expr:
+        parts = self.parts(node)
+        return ("await", self.expr(parts[0])) if parts else None
+
+    def on_yield(self, node: Node) -> Expr:
+        parts = self.parts(node)
+        value = self.expr(parts[0]) if parts else None
+        if any(child.type == "from" for child in node.children):
+            self.rec.yielded(("elem", value))
+            return None
+        self.rec.yielded(value)
+        return None
+
+    def iterate(self, node: Node, value: Expr, *, asynchronous: bool = False) -> Expr:
+        """Iteration of ``value`` runs its ``__iter__`` and ``__next__``; gives an element."""
+        first, then = ("__aiter__", "__anext__") if asynchronous else ("__iter__", "__next__")
+        if value is not None and value[0] not in ("inst", "const", "list", "dict", "iter"):
+            iterator = self.implicit(node, value, first)
+            self.implicit(node, iterator, then)
+        return ("elem", value) if value is not None else None

@@ -1,0 +1,158 @@
+"""Python operators and conditions: which methods they run, what a condition says about a name."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.languages.python_expressions import DEEP, LITERAL, STR, Expressions
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+OPERATORS = {
+    "+": "__add__",
+    "-": "__sub__",
+    "*": "__mul__",
+    "/": "__truediv__",
+    "//": "__floordiv__",
+    "%": "__mod__",
+    "**": "__pow__",
+    "@": "__matmul__",
+    "&": "__and__",
+    "|": "__or__",
+    "^": "__xor__",
+    "<<": "__lshift__",
+    ">>": "__rshift__",
+    "<": "__lt__",
+    "<=": "__le__",
+    ">": "__gt__",
+    ">=": "__ge__",
+    "==": "__eq__",
+    "!=": "__ne__",
+}
+UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
+
+
+class Operators(Expressions):
+    """Operators, conditional expressions and ``isinstance``."""
+
+    # operators
+
+    def on_binary_operator(self, node: Node) -> Expr:
+        spine = [node]
+        left = node.child_by_field_name("left")
+        while left is not None and left.kind_id == node.kind_id:
+            spine.append(left)
+            left = left.child_by_field_name("left")
+        value = self.expr(left)
+        for step, here in enumerate(reversed(spine)):
+            right = self.expr(here.child_by_field_name("right"))
+            operator = here.child_by_field_name("operator")
+            value = self.operation(here, value, operator.type if operator else "", right)
+            if step >= DEEP:
+                value = None
+        return value
+
+    def operation(self, node: Node, left: Expr, operator: str, right: Expr) -> Expr:
+        if left is not None and right is not None and operator == "+" and left[0] == right[0] == "const":
+            return self.constant(left[1] + right[1]) if type(left[1]) is type(right[1]) else None
+        if left is not None and operator == "+" and left[0] in ("list", "iter", "any"):
+            return ("any", (left, right))
+        if left is not None and operator == "%" and (left == STR or left[0] == "const"):
+            return STR
+        method = OPERATORS.get(operator)
+        return self.implicit(node, left, method, (right,)) if method else None
+
+    def on_comparison_operator(self, node: Node) -> Expr:
+        operands = [self.expr(child) for child in self.parts(node)]
+        operators = [child.type for child in node.children_by_field_name("operators")]
+        for left, operator, right in zip(operands, operators, operands[1:], strict=False):
+            if operator in ("in", "not in"):
+                self.implicit(node, right, "__contains__", (left,))
+            elif operator in OPERATORS:
+                self.implicit(node, left, OPERATORS[operator], (right,))
+        return None
+
+    def on_unary_operator(self, node: Node) -> Expr:
+        value = self.expr(node.child_by_field_name("argument"))
+        operator = node.child_by_field_name("operator")
+        return self.implicit(node, value, UNARY.get(operator.type if operator else "", "__neg__"))
+
+    def on_not_operator(self, node: Node) -> Expr:
+        self.expr(node.child_by_field_name("argument"))
+        return LITERAL["true"]
+
+    def on_boolean_operator(self, node: Node) -> Expr:
+        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left = self.expr(left_node)
+        operator = node.child_by_field_name("operator")
+        narrowed = self.narrowed(left_node, operator is not None and operator.type == "and")
+        saved = self.assume(narrowed)
+        right = self.expr(right_node)
+        self.forget(saved)
+        return ("any", (left, right)) if left != right else left
+
+    def on_conditional_expression(self, node: Node) -> Expr:
+        parts = self.parts(node)
+        if len(parts) != 3:
+            return None
+        body, condition, other = parts
+        self.expr(condition)
+        saved = self.assume(self.narrowed(condition, True))
+        value = self.expr(body)
+        self.forget(saved)
+        saved = self.assume(self.narrowed(condition, False))
+        otherwise = self.expr(other)
+        self.forget(saved)
+        return ("any", (value, otherwise))
+
+    # narrowing: isinstance(x, C)
+
+    def narrowed(self, node: Node | None, truth: bool) -> list[tuple[str, Expr]]:
+        """Names that are instances of a known type where the condition ``node`` has the value ``truth``."""
+        found: list[tuple[str, Expr]] = []
+        while node is not None:
+            kind = node.type
+            if kind == "parenthesized_expression":
+                parts = self.parts(node)
+                node = parts[0] if parts else None
+            elif kind == "not_operator":
+                node, truth = node.child_by_field_name("argument"), not truth
+            elif kind == "boolean_operator":
+                operator = node.child_by_field_name("operator")
+                if (operator is not None and operator.type == "and") is not truth:
+                    return found
+                found += self.narrowed(node.child_by_field_name("right"), truth)
+                node = node.child_by_field_name("left")
+            else:
+                if kind == "call" and truth:
+                    found += self.is_instance(node)
+                return found
+        return found
+
+    def is_instance(self, node: Node) -> list[tuple[str, Expr]]:
+        raw = node.text or b""
+        if not raw.startswith(b"isinstance"):
+            return []
+        arguments = node.child_by_field_name("arguments")
+        parts = self.parts(arguments) if arguments is not None else []
+        if len(parts) != 2 or parts[0].kind_id != self.identifier:
+            return []
+        name = self.text(parts[0])
+        if self.rec.reaching(name) is None:
+            return []
+        classes = self.parts(parts[1]) if parts[1].type == "tuple" else [parts[1]]
+        types = [self.type_name(child) for child in classes]
+        return [(name, ("narrow", self.rec.use(name), ("any", tuple(types)) if len(types) > 1 else types[0]))]
+
+    def assume(self, narrowed: list[tuple[str, Expr]]) -> list[tuple[str, int | None]]:
+        """Binds narrowed names; give the result to ``forget`` where the condition no longer holds."""
+        saved = [(name, self.rec.reaching(name)) for name, _ in narrowed]
+        for name, value in narrowed:
+            self.rec.bind(name, value)
+        return saved
+
+    def forget(self, saved: list[tuple[str, int | None]]) -> None:
+        for name, bind in saved:
+            self.rec.unshadow(name, bind)
