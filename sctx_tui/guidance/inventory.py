@@ -1,0 +1,153 @@
+"""The listed files of a project, arranged so that "does anything fit this pattern?" is quick.
+
+A pattern belongs to the directory of its guidance file, so each such directory gets a `Scope`: what lies
+below it, relative to it. Within a scope a pattern's literal beginning (`src/api/`) and its literal extension
+(`.py`) narrow the files before any is matched, and most patterns that fit nothing are settled by that.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import takewhile
+from typing import TYPE_CHECKING
+from unicodedata import normalize
+
+from sctx_tui.guidance.globs import GLOBSTAR, compile_glob
+
+if TYPE_CHECKING:
+    from sctx_tui.guidance.globs import Segment
+
+_MAX_CODE_POINT = "\U0010ffff"
+
+
+class Inventory:
+    """The files of a project, as `listing.listed_files` gives them."""
+
+    def __init__(self, files: Iterable[str]) -> None:
+        # Patterns are matched in NFC, so names are kept and ordered in NFC.
+        self.files = sorted(map(_composed, files))
+        self._scopes: dict[str, Scope] = {}
+        self.effort = Effort()
+
+    def scope(self, directory: str) -> Scope:
+        """What lies below `directory` ("" is the root)."""
+        if directory not in self._scopes:
+            prefix = _composed(directory) + "/" if directory else ""
+            below = [path[len(prefix) :] for path in _starting_with(self.files, prefix)]
+            self._scopes[directory] = Scope(below, self.effort)
+        return self._scopes[directory]
+
+    def forget(self, directory: str) -> None:
+        """Drop a scope that is done with: in a large project each of them counts."""
+        self._scopes.pop(directory, None)
+
+
+class Effort:
+    """What was spent: comparisons of a pattern with a path, counted before the first that fits ends them."""
+
+    def __init__(self) -> None:
+        self.comparisons = 0
+
+
+class Scope:
+    """The files below one directory, sorted, relative to it."""
+
+    def __init__(self, files: Sequence[str], effort: Effort) -> None:
+        self.files = files
+        self._effort = effort
+
+    @cached_property
+    def directories(self) -> list[str]:
+        """Every directory below this one that holds a file, at any depth, sorted."""
+        found: set[str] = set()
+        for path in self.files:
+            parent = path.rpartition("/")[0]
+            while parent and parent not in found:
+                found.add(parent)
+                parent = parent.rpartition("/")[0]
+        return sorted(found)
+
+    @cached_property
+    def by_extension(self) -> dict[str, list[str]]:
+        """The files by extension, each list sorted."""
+        found: dict[str, list[str]] = {}
+        for path in self.files:
+            found.setdefault(extension(path), []).append(path)
+        return found
+
+    @cached_property
+    def children(self) -> dict[str, set[str]]:
+        """The names directly below each directory, "" being the scope itself."""
+        found: dict[str, set[str]] = {}
+        for path in (*self.directories, *self.files):
+            parent, _, name = path.rpartition("/")
+            found.setdefault(parent, set()).add(name)
+        return found
+
+    @cached_property
+    def lowered(self) -> Scope:
+        """The same files in lower case, for the question whether only the case of a pattern is wrong."""
+        return Scope(sorted(path.lower() for path in self.files), self._effort)
+
+    def fitting(self, pattern: str) -> Iterator[str]:
+        """The files that fit, and for a directory pattern the directories, with a trailing "/"."""
+        glob = compile_glob(pattern)
+        for segments, is_directory in glob.alternatives:
+            if is_directory:
+                named = glob.directories()
+                for path in ("", *self._starting(self.directories, segments)):
+                    if named.after(path.split("/") if path else []) & named.final:
+                        yield path + "/" if path else "./"
+            else:
+                yield from filter(glob.matches_file, self._candidates(segments))
+
+    def example(self, pattern: str) -> str | None:
+        """Something that fits, or None."""
+        return next(self.fitting(pattern), None)
+
+    def _candidates(self, segments: list[Segment]) -> Sequence[str]:
+        """The files that share the literal beginning and the literal extension of one brace alternative."""
+        suffix = _literal_extension(segments)
+        return self._starting(self.files if suffix is None else self.by_extension.get(suffix, []), segments)
+
+    def _starting(self, paths: Sequence[str], segments: list[Segment]) -> Sequence[str]:
+        beginning = _literal_beginning(segments)
+        candidates = _starting_with(paths, beginning) if beginning else paths
+        self._effort.comparisons += len(candidates)
+        return candidates
+
+
+def _composed(path: str) -> str:
+    return path if path.isascii() else normalize("NFC", path)
+
+
+def _literal_beginning(segments: list[Segment]) -> str:
+    """What every fitting path begins with: `src/` for `src/*.py`; `src` for `src/**`, which fits `src`."""
+    literal = list(takewhile(lambda segment: isinstance(segment, str), segments))
+    rest = segments[len(literal) :]
+    slash = "/" if literal and any(segment != GLOBSTAR for segment in rest) else ""
+    return "/".join(map(str, literal)) + slash
+
+
+def _literal_extension(segments: list[Segment]) -> str | None:
+    """The extension that every fitting name has; None when the last segment leaves it open."""
+    last = segments[-1] if segments else GLOBSTAR
+    if isinstance(last, str):
+        return extension(last)
+    tail = last[1] if isinstance(last, list) else ""
+    dot = tail.rfind(".")
+    return tail[dot:] if dot >= 0 else None
+
+
+def extension(path: str) -> str:
+    """The extension of a file's name with its dot: "" for `Makefile`, all of `.env` (`*.env` fits it)."""
+    name = path.rpartition("/")[2]
+    dot = name.rfind(".")
+    return name[dot:] if dot >= 0 else ""
+
+
+def _starting_with(ordered: Sequence[str], prefix: str) -> Sequence[str]:
+    """The part of a sorted list that begins with `prefix`."""
+    return ordered[bisect_left(ordered, prefix) : bisect_left(ordered, prefix + _MAX_CODE_POINT)]
