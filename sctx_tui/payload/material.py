@@ -1,0 +1,104 @@
+"""Everything the two engines know about a file and a line, before any of it is shortened."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from dataclasses import dataclass, field
+
+from sctx_tui.graph import neighbours, store_notes, store_records, store_taint
+from sctx_tui.graph.neighbours import Neighbour
+from sctx_tui.graph.store import Store
+from sctx_tui.graph.store_notes import Danger, Decision, SessionEntry
+from sctx_tui.graph.store_records import DirectoryRecord, FileRecord, FunctionRecord
+from sctx_tui.graph.store_taint import QueueEntry
+from sctx_tui.guidance.model import Query, Resolution
+from sctx_tui.guidance.resolve import resolve
+from sctx_tui.payload.scopes import covers
+
+SESSION_ENTRIES = 3
+
+
+@dataclass(slots=True)
+class Material:
+    """What there is to say about `query.path`; lists are complete and in their order of importance."""
+
+    query: Query
+    line: int | None
+    resolution: Resolution
+    notes: list[str] = field(default_factory=list)
+    dangers: list[Danger] = field(default_factory=list)
+    decisions: list[Decision] = field(default_factory=list)
+    session: list[SessionEntry] = field(default_factory=list)
+    files_here: list[FileRecord] = field(default_factory=list)
+    folders: list[tuple[str, list[DirectoryRecord]]] = field(default_factory=list)
+    file: FileRecord | None = None
+    functions: list[FunctionRecord] = field(default_factory=list)
+    taints: list[QueueEntry] = field(default_factory=list)
+    imports: tuple[Neighbour, ...] = ()
+    dependents: tuple[Neighbour, ...] = ()
+    callers: tuple[Neighbour, ...] = ()
+    callees: tuple[Neighbour, ...] = ()
+    file_records: dict[str, FileRecord] = field(default_factory=dict)
+    function_records: dict[str, FunctionRecord] = field(default_factory=dict)
+    focus: FunctionRecord | None = None
+
+
+def gather(query: Query, line: int | None, store: Store | None) -> Material:
+    """Ask both engines. Without a store only guidance is known, and a note says what to do about it."""
+    material = Material(query, line, resolve(query))
+    if store is None:
+        material.notes.append("No code index here: run `ctx init` to add files, functions and calls.")
+        return material
+    path = query.path
+    material.dangers = [each for each in store_notes.dangers(store) if covers(each.scope, path)]
+    material.decisions = [each for each in store_notes.decisions(store) if covers(each.scope, path)]
+    material.session = store_notes.session(store, SESSION_ENTRIES)
+    _gather_tree(material, store)
+    if not query.is_directory:
+        material.file = store_records.file(store, path)
+        if material.file is None:
+            material.notes.append(f"{path} is not in the index: run `ctx update` for it, or `ctx sync`.")
+        else:
+            _gather_file(material, store)
+    return material
+
+
+def _gather_tree(material: Material, store: Store) -> None:
+    """The files beside the target in full; of the folders above only the folders, with counts."""
+    query = material.query
+    here = query.path if query.is_directory else query.path.rpartition("/")[0]
+    material.files_here = store_records.files_in(store, here)
+    parents = [here]
+    while here:
+        here = here.rpartition("/")[0]
+        parents.append(here)
+    material.folders = [(parent, store_records.directories(store, parent)) for parent in reversed(parents)]
+
+
+def _gather_file(material: Material, store: Store) -> None:
+    file, path, line = material.file, material.query.path, material.line
+    assert file is not None
+    if not _is_fresh(material.query, file):
+        material.notes.append("The file has changed since it was indexed: run `ctx sync`; lines may be off.")
+    material.functions = store_records.functions_of(store, path)
+    material.taints = store_taint.queue(store, path)
+    if line is not None:
+        around = [f for f in material.functions if f.kind != "module" and f.start_line <= line <= f.end_line]
+        material.focus = max(around, key=lambda f: f.start_line, default=None)
+    near = neighbours.neighbourhood(store, path)
+    material.imports, material.dependents = near.imports, near.dependents
+    calls = near if material.focus is None else neighbours.neighbourhood(store, material.focus.id)
+    material.callers, material.callees = calls.callers, calls.callees
+    material.file_records = store_records.files(store, [n.id for n in (*near.imports, *near.dependents)])
+    material.function_records = store_records.functions(
+        store, [n.id for n in (*calls.callers, *calls.callees)]
+    )
+
+
+def _is_fresh(query: Query, file: FileRecord) -> bool:
+    try:
+        with open(os.path.join(query.root, query.path), "rb") as opened:
+            return hashlib.file_digest(opened, "sha256").hexdigest() == file.content_hash
+    except OSError:
+        return False
