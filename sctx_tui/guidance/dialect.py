@@ -3,7 +3,8 @@
 Only needed when a guidance file is read for the first time; `globs` matches what this module returns.
 
 The dialect: `*` and `?` stay in one segment, `**` as a whole segment crosses; `{a,b}` nests and may hold `/`;
-`[a-z]`, `[!a]`, `[^a]`; `\\` escapes. A leading `./` or `/` is dropped, a trailing `/` makes a directory pattern.
+`[a-z]`, `[!a]`, `[^a]`; `\\` escapes. A leading `./` or `/` is dropped, a trailing `/` makes a directory
+pattern; `.`, `./` and `/` name the directory that holds the file.
 wcmatch knows other things (`{1..3}`, `[[:alpha:]]`, `@(a|b)`, bash's braces), so the pattern is tokenised here and each
 segment handed to wcmatch in a form that means the same to both.
 """
@@ -152,6 +153,8 @@ def _alternative(tokens: list[Token]) -> Alternative | None:
             names.append([])
         else:
             names[-1].append(token)
+    if names == [["."]]:
+        return [], True
     if len(names) > 1 and (not names[0] or names[0] == ["."]):
         del names[0]
         if names == [[]]:

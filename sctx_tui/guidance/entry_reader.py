@@ -121,24 +121,25 @@ class EntryReader:
         return found
 
     def patterns(self, name: str) -> tuple[str, ...]:
-        """The valid patterns of `match` or `exclude`, or its default.
+        """The patterns of `match` or `exclude` as written, or its default.
 
-        A bad one in `match` is left out, and spoils the entry if none is left; a bad one in `exclude` spoils the
+        A bad one in `match` fits nothing, and spoils the entry if all are bad; a bad one in `exclude` spoils the
         entry: widening its scope is worse than silence.
         """
-        found: list[str] = []
-        bad = ""
-        for pattern, node in self.texts(name):
-            problem = compile_glob(pattern).problem
-            if problem is None:
-                found.append(pattern)
-            else:
-                bad = f"invalid {name} glob {quoted(pattern)}: {problem}"
-                self._note(*position(node), "error", "invalid_glob", bad)
-        if bad and (name == "exclude" or not found):
-            self.spoilt = self.spoilt or bad
-            return tuple(found)
-        return tuple(found) or DEFAULT_PATTERNS[name]
+        found = self.texts(name)
+        problems = [self._check_pattern(name, pattern, node) for pattern, node in found]
+        bad = [problem for problem in problems if problem]
+        if bad and (name == "exclude" or len(bad) == len(found)):
+            self.spoilt = self.spoilt or bad[0]
+        return tuple(pattern for pattern, _ in found) or DEFAULT_PATTERNS[name]
+
+    def _check_pattern(self, name: str, pattern: str, node: Node) -> str:
+        problem = compile_glob(pattern).problem
+        if problem is None:
+            return ""
+        message = f"invalid {name} glob {quoted(pattern)}: {problem}"
+        self._note(*position(node), "error", "invalid_glob", message)
+        return message
 
     def actions(self, name: str) -> tuple[str, ...]:
         """The actions of `on`, or its default."""

@@ -43,7 +43,7 @@ class Glob:
     directory itself.
     """
 
-    __slots__ = ("_directories", "_files", "alternatives", "matches_file", "pattern", "problem")
+    __slots__ = ("_directories", "_file_test", "_files", "alternatives", "pattern", "problem")
 
     def __init__(self, pattern: str, problem: str | None, alternatives: list[Alternative]) -> None:
         self.pattern = pattern
@@ -51,7 +51,7 @@ class Glob:
         self.alternatives = alternatives
         self._files: Positions | None = None
         self._directories: Positions | None = None
-        self.matches_file: Test = self._first_match
+        self._file_test: Test | None = None
 
     def __reduce__(self) -> tuple[type[Glob], tuple[object, ...]]:
         return Glob, (self.pattern, self.problem, self.alternatives)
@@ -64,10 +64,15 @@ class Glob:
         """Whether only directories can match: every alternative ends in a slash."""
         return bool(self.alternatives) and all(directory for _, directory in self.alternatives)
 
-    def _first_match(self, path: str) -> bool:
-        """Choose the quickest test for this pattern, keep it, use it."""
-        self.matches_file = _file_test(self)
-        return self.matches_file(path)
+    def file_test(self) -> Test:
+        """`matches_file` as a function by itself, the quickest one for this pattern."""
+        if self._file_test is None:
+            self._file_test = _file_test(self)
+        return self._file_test
+
+    def matches_file(self, path: str) -> bool:
+        """Whether the pattern names this file."""
+        return self.file_test()(path)
 
     def files(self) -> Positions:
         """The alternatives that name files."""
@@ -255,27 +260,32 @@ def _anywhere_below(start: str, last: Segment) -> Test | None:
 
 
 _globs: dict[str, Glob] = {}
+_remembered: dict[str, list[Alternative]] = {}
+_MOST = 20_000
 
 
 def compile_glob(pattern: str) -> Glob:
     """The pattern compiled; one that is invalid has a `problem` and matches nothing."""
     glob = _globs.get(pattern)
     if glob is None:
-        from sctx_tui.guidance.dialect import BadPattern, parse_pattern
-
-        try:
-            glob = Glob(pattern, None, parse_pattern(pattern))
-        except BadPattern as error:
-            glob = Glob(pattern, str(error), [])
-        if len(_globs) > 10_000:
+        if len(_globs) > _MOST:
             _globs.clear()
-        _globs[pattern] = glob
+        known = _remembered.get(pattern)
+        glob = _globs[pattern] = _compile(pattern) if known is None else Glob(pattern, None, known)
     return glob
 
 
-def unpack_glob(pattern: str, problem: str | None, alternatives: list[Alternative]) -> Glob:
-    """A pattern from what a cache kept of it."""
-    glob = _globs.get(pattern)
-    if glob is None:
-        glob = _globs[pattern] = Glob(pattern, problem, alternatives)
-    return glob
+def _compile(pattern: str) -> Glob:
+    from sctx_tui.guidance.dialect import BadPattern, parse_pattern
+
+    try:
+        return Glob(pattern, None, parse_pattern(pattern))
+    except BadPattern as error:
+        return Glob(pattern, str(error), [])
+
+
+def remember_globs(packed: dict[str, list[Alternative]]) -> None:
+    """Take over `Glob.alternatives` by pattern, as an earlier run compiled them."""
+    if len(_remembered) > _MOST:
+        _remembered.clear()
+    _remembered.update(packed)

@@ -24,7 +24,7 @@ VERDICTS = (APPLIES, NO_MATCH, EXCLUDED, OTHER_ACTION, OTHER_TIMING, DIRECTORY_P
 class Record:
     """Base of the value classes: equality, hash and repr over `__slots__`."""
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def _values(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self.__slots__)
@@ -185,20 +185,21 @@ class Query(Record):
 class Judged(Record):
     """An entry with its verdict (one of VERDICTS) and the very pattern that decided it ("" if none did).
 
-    `file` is relative to the root; `level` is the depth of its directory, 0 for the root.
+    `file` is relative to the root; `level` is the depth of its directory, 0 for the root; `asked` is the action
+    or timing that the entry isn't for.
     """
 
-    __slots__ = ("entry", "file", "level", "pattern", "reason", "verdict")
+    __slots__ = ("asked", "entry", "file", "level", "pattern", "verdict")
 
     def __init__(
-        self, entry: ContextEntry | Decision, file: str, level: int, verdict: str, pattern: str, reason: str
+        self, entry: ContextEntry | Decision, file: str, level: int, verdict: str, pattern: str, asked: str
     ) -> None:
         self.entry = entry
         self.file = file
         self.level = level
         self.verdict = verdict
         self.pattern = pattern
-        self.reason = reason
+        self.asked = asked
 
     @property
     def line(self) -> int:
@@ -209,6 +210,24 @@ class Judged(Record):
     def kind(self) -> str:
         """ "context" or "decision"."""
         return "context" if isinstance(self.entry, ContextEntry) else "decision"
+
+    @property
+    def reason(self) -> str:
+        """The verdict in words, such as `other action: on edit, asked read`."""
+        entry = self.entry
+        if self.verdict == APPLIES:
+            return f"match {self.pattern}" if self.pattern else "asked for all entries"
+        if self.verdict == OTHER_ACTION and isinstance(entry, ContextEntry):
+            return f"other action: on {', '.join(entry.on)}, asked {self.asked}"
+        if self.verdict == OTHER_TIMING and isinstance(entry, ContextEntry):
+            return f"other timing: when {entry.when}, asked {self.asked}"
+        if self.verdict == EXCLUDED:
+            return f"exclude {self.pattern}"
+        if self.verdict == DIRECTORY_PATTERN:
+            return f"directory pattern: match {self.pattern} fits directories only, asked a file"
+        if self.verdict == INVALID:
+            return f"invalid: {entry.problem}"
+        return f"no match: {', '.join(entry.match)}"
 
     @property
     def applies(self) -> bool:

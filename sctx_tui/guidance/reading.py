@@ -1,36 +1,55 @@
-"""Opening guidance files: regular files only, within the root, up to a limit."""
+"""The bytes of a guidance file: regular files only, within the root, up to a limit, never waiting for a writer."""
 
 from __future__ import annotations
 
 import os
 import stat
 
-from sctx_tui.guidance.discover import is_within
-from sctx_tui.guidance.model import GuidanceFile, Problem
-
 MAX_SIZE = 1024 * 1024
 """Bytes that a guidance file may hold."""
 
+_KINDS = {
+    stat.S_IFDIR: "a directory",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+    stat.S_IFLNK: "a symbolic link that leads nowhere",
+}
 
-def read_guidance(root: str, path: str) -> tuple[tuple[int, int] | str, GuidanceFile]:
-    """What identifies the file on disk, and its content; a file that can't be read has one problem."""
-    from sctx_tui.guidance.parse import parse_guidance
 
-    full = os.path.join(root, path)
+class Refused(Exception):
+    """A file that is not read; `code` is that of the problem to report."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def read_regular(path: str) -> bytes:
+    """The content of a regular file; raises Refused for anything else, and for what can't be read."""
+    flags = (
+        os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+    )
     try:
-        status = os.stat(full)
-        if not is_within(os.path.realpath(full), root):
-            return path, _refused(path, "outside_root", "leads outside the root and is not read")
-        if not stat.S_ISREG(status.st_mode):
-            return path, _refused(path, "not_regular", "not a regular file")
-        if status.st_size > MAX_SIZE:
-            return path, _refused(path, "too_large", "larger than 1 MiB")
-        with open(full, "rb") as stream:
+        # Asked before it is opened: opening alone can have effects on a device.
+        _require_regular(os.stat(path))
+        with open(os.open(path, flags), "rb") as stream:
+            _require_regular(os.fstat(stream.fileno()))
             data = stream.read(MAX_SIZE + 1)
+    except FileNotFoundError:
+        raise Refused("unreadable", _KINDS[stat.S_IFLNK]) from None
     except OSError as error:
-        return path, _refused(path, "unreadable", f"can't be read: {error.strerror}")
-    return (status.st_dev, status.st_ino), parse_guidance(data, path)
+        raise Refused("unreadable", f"can't be read: {error.strerror}") from None
+    if len(data) > MAX_SIZE:
+        raise Refused("too_large", "larger than 1 MiB")
+    return data
 
 
-def _refused(path: str, code: str, message: str) -> GuidanceFile:
-    return GuidanceFile(path, problems=(Problem(path, 1, 1, "error", code, message),))
+def _require_regular(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
+        kind = _KINDS.get(stat.S_IFMT(status.st_mode), "something else")
+        raise Refused("not_regular", f"not a regular file but {kind}")
+    if status.st_size > MAX_SIZE:
+        raise Refused("too_large", "larger than 1 MiB")

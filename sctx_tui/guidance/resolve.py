@@ -3,31 +3,23 @@
 from __future__ import annotations
 
 import os
+import stat
 
-from sctx_tui.guidance.discover import all_guidance_files, governing_files, is_within
-from sctx_tui.guidance.globs import compile_glob
-from sctx_tui.guidance.model import (
-    APPLIES,
-    DIRECTORY_PATTERN,
-    EXCLUDED,
-    INVALID,
-    NO_MATCH,
-    OTHER_ACTION,
-    OTHER_TIMING,
-    ContextEntry,
-    Decision,
-    GuidanceFile,
-    Judged,
-    Query,
-    Resolution,
-)
-from sctx_tui.guidance.reading import read_guidance
+from sctx_tui.guidance.discover import all_guidance_files, governing_directories, is_within
+from sctx_tui.guidance.loading import Loaded, is_linked, load
+from sctx_tui.guidance.model import FILE_NAMES, Judged, Query, Resolution
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
 
 NO_FILES = "no AGENTS.yaml files found"
+LONGEST = 4096
+"""Bytes in the longest path that a system opens (PATH_MAX)."""
 
 
 class OutsideRoot(ValueError):
-    """The target's real path lies outside the root; nothing applies to it."""
+    """The target's real path lies outside the root, or nowhere; nothing applies to it."""
 
 
 def make_query(
@@ -37,96 +29,91 @@ def make_query(
 
     A relative `target` is relative to `base` (the root, if not given). Raises OutsideRoot.
     """
-    root = os.path.abspath(root)
-    real_root = os.path.realpath(root)
-    if "\0" in target:
-        raise OutsideRoot("the path holds a NUL character")
-    written = os.path.join(base or root, target)
+    top = os.path.abspath(root)
+    real_top = os.path.realpath(top)
+    if "\0" in target or len(os.fsencode(target)) > LONGEST:
+        raise OutsideRoot("no file can have this path")
+    written = os.path.join(base or top, target)
     full = os.path.abspath(written)
     real = os.path.realpath(written)
-    if not is_within(real, real_root):
-        raise OutsideRoot(f"{target} is outside the root {real_root}")
-    for inside, top in ((full, root), (full, real_root), (real, real_root)):
-        if is_within(inside, top):
-            path = inside[len(top) :].lstrip("/")
-            break
-    is_directory = target.endswith("/") or os.path.isdir(full)
-    return Query(real_root, path, is_directory, action, timing)
+    if not is_within(real, real_top):
+        raise OutsideRoot(f"{target} is outside the root {real_top}")
+    path = next(
+        inside[len(above) :].strip("/")
+        for inside, above in ((full, top), (full, real_top), (real, real_top))
+        if is_within(inside, above)
+    )
+    is_directory, notes = _kind(target, full)
+    return Query(real_top, path, is_directory, action, timing, notes)
+
+
+def _kind(target: str, full: str) -> tuple[bool, tuple[str, ...]]:
+    """Whether the target is asked as a directory, and what is odd about that."""
+    named = target.endswith("/")
+    try:
+        is_directory = stat.S_ISDIR(os.stat(full).st_mode)
+    except NotADirectoryError:
+        return named, ("a file stands where the path needs a directory",)
+    except OSError:
+        return named, ()
+    if named and not is_directory:
+        return True, ("asked as a directory, but it is a file",)
+    return is_directory, ()
 
 
 def resolve(query: Query) -> Resolution:
     """Every entry of every guidance file that governs the query's path, judged, in merge order."""
-    files, problems = _read(query.root, governing_files(query))
-    judged = [each for file in files for each in _judge_file(query, file)]
-    notes = query.notes if files else (*query.notes, NO_FILES)
-    return Resolution(query, judged, files, problems, notes)
+    judged: list[Judged] = []
+    files = list(_once(_governing(query)))
+    for loaded in files:
+        directory = loaded.file.directory
+        path = query.path[len(directory) + 1 :] if directory else query.path
+        judged += loaded.sheet.judge(path if path.isascii() else _composed(path), query)
+    return _resolution(query, judged, files)
 
 
 def resolve_all(root: str, action: str = "all", timing: str = "all") -> Resolution:
     """Every entry of every guidance file below the root, judged by action and timing only."""
-    root = os.path.realpath(root)
-    query = Query(root, "", True, action, timing)
-    files, problems = _read(root, all_guidance_files(root))
-    judged = [
-        _judged(entry, file, *_by_action(entry, query, "")) for file in files for entry in _entries(file)
-    ]
-    return Resolution(query, judged, files, problems, () if files else (NO_FILES,))
+    query = Query(os.path.realpath(root), "", True, action, timing)
+    found = (
+        load(query.root, path, is_linked=is_linked(query.root, path.rpartition("/")[0]))
+        for path in all_guidance_files(query.root)
+    )
+    files = list(_once(found))
+    judged = [each for loaded in files for each in loaded.sheet.judge_unscoped(query)]
+    return _resolution(query, judged, files)
 
 
-def _read(root: str, paths: list[str]) -> tuple[tuple[GuidanceFile, ...], tuple]:
-    files = []
-    seen = set()
-    for path in paths:
-        identity, file = read_guidance(root, path)
-        if identity not in seen:
-            seen.add(identity)
-            files.append(file)
-    return tuple(files), tuple(problem for file in files for problem in file.problems)
+def _resolution(query: Query, judged: list[Judged], files: list[Loaded]) -> Resolution:
+    problems = tuple(problem for loaded in files for problem in loaded.file.problems)
+    notes = query.notes if files else (*query.notes, NO_FILES)
+    return Resolution(query, judged, tuple(loaded.file for loaded in files), problems, notes)
 
 
-def _entries(file: GuidanceFile) -> list[ContextEntry | Decision]:
-    return sorted([*file.context, *file.decisions], key=lambda entry: entry.line)
+def _governing(query: Query) -> Iterator[Loaded | None]:
+    """What stands at each place that may hold guidance for the path, in merge order."""
+    linked = False
+    for directory in governing_directories(query):
+        if directory:
+            try:
+                mode = os.lstat(os.path.join(query.root, directory)).st_mode
+            except OSError:
+                return
+            linked = linked or stat.S_ISLNK(mode)
+        for name in FILE_NAMES:
+            yield load(query.root, f"{directory}/{name}" if directory else name, is_linked=linked)
 
 
-def _judge_file(query: Query, file: GuidanceFile) -> list[Judged]:
-    path = query.path[len(file.directory) + 1 :] if file.directory else query.path
-    if not path.isascii():
-        from unicodedata import normalize
-
-        path = normalize("NFC", path)
-    return [_judged(entry, file, *_verdict(entry, path, query)) for entry in _entries(file)]
-
-
-def _judged(entry, file, verdict: str, pattern: str, reason: str) -> Judged:
-    level = file.path.count("/")
-    return Judged(entry, file.path, level, verdict, pattern, reason)
+def _once(found: Iterable[Loaded | None]) -> Iterator[Loaded]:
+    """Each file once, even if links give it several names."""
+    seen: set[tuple[int, ...]] = set()
+    for loaded in found:
+        if loaded is not None and (not loaded.identity or loaded.identity not in seen):
+            seen.add(loaded.identity)
+            yield loaded
 
 
-def _verdict(entry: ContextEntry | Decision, path: str, query: Query) -> tuple[str, str, str]:
-    if entry.problem:
-        return INVALID, "", entry.problem
-    globs = [compile_glob(pattern) for pattern in entry.match]
-    for glob in globs:
-        if glob.matches_directory(path) if query.is_directory else glob.matches_file(path):
-            break
-    else:
-        if not query.is_directory and all(glob.is_directory_pattern for glob in globs):
-            return DIRECTORY_PATTERN, globs[0].pattern, "match holds directory patterns only, asked a file"
-        return NO_MATCH, "", "no match pattern fits"
-    for pattern in entry.exclude:
-        excluding = compile_glob(pattern)
-        if excluding.excludes_directory(path) if query.is_directory else excluding.matches_file(path):
-            return EXCLUDED, pattern, f"excluded by {pattern}"
-    return _by_action(entry, query, glob.pattern)
+def _composed(path: str) -> str:
+    from unicodedata import normalize
 
-
-def _by_action(entry: ContextEntry | Decision, query: Query, pattern: str) -> tuple[str, str, str]:
-    if entry.problem:
-        return INVALID, "", entry.problem
-    if isinstance(entry, ContextEntry):
-        on, when = entry.on, entry.when
-        if query.action != "all" and "all" not in on and query.action not in on:
-            return OTHER_ACTION, pattern, f"other action: on {', '.join(on)}, asked {query.action}"
-        if query.timing != "all" and when not in ("all", query.timing):
-            return OTHER_TIMING, pattern, f"other timing: when {when}, asked {query.timing}"
-    return APPLIES, pattern, f"match {pattern}" if pattern else ""
+    return normalize("NFC", path)

@@ -1,0 +1,51 @@
+"""CPython's accelerator modules, used directly where importing their package would cost more than the work.
+
+`json` brings `re` and `enum` along (some 4 ms), `hashlib` brings OpenSSL (2 ms); `sctx hook` starts on every tool
+call. Each function falls back to the package on other Python implementations.
+"""
+
+from __future__ import annotations
+
+_WHITE_SPACE = " \t\n\r"
+
+
+def digest(data: bytes) -> str:
+    """A 128-bit digest in hexadecimal, to name files and to notice damage."""
+    try:
+        from _blake2 import blake2b
+    except ImportError:
+        from hashlib import blake2b
+    return blake2b(data, digest_size=16).hexdigest()
+
+
+class _Options:
+    """What the scanner wants to know: plain JSON, numbers as Python has them."""
+
+    strict = True
+    object_hook = None
+    object_pairs_hook = None
+    parse_float = float
+    parse_int = int
+
+    @staticmethod
+    def parse_constant(name: str) -> None:
+        raise ValueError(f"{name} is not JSON")
+
+
+def read_json(text: str) -> object:
+    """The value that a JSON text holds. Raises ValueError for anything else, RecursionError on absurd nesting."""
+    text = text.strip(_WHITE_SPACE)
+    try:
+        from _json import make_scanner
+    except ImportError:
+        import json
+
+        return json.loads(text, parse_constant=_Options.parse_constant)
+    try:
+        value, end = make_scanner(_Options)(text, 0)
+    except (StopIteration, SystemError):
+        # Some versions of CPython find no exception class for a syntax error unless `json` is imported.
+        raise ValueError("not JSON") from None
+    if end != len(text):
+        raise ValueError("not JSON: something follows the value")
+    return value  # type: ignore[no-any-return,unused-ignore]
