@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sctx_tui.guidance.model import APPLIES, INVALID, ContextEntry, Decision
+from sctx_tui.guidance.model import APPLIES, INVALID, VERDICTS, ContextEntry, Decision
 from sctx_tui.guidance.render import age
 from sctx_tui.sanitize import clean
 
@@ -19,6 +19,7 @@ INDENT = "  "
 EXCERPT = 60
 """Characters of an entry's text that `explain` shows."""
 
+LONGEST_VERDICT = max(map(len, VERDICTS))
 COLOURS = {APPLIES: "green", INVALID: "red"}
 SEVERITY_COLOURS = {"error": "red", "warning": "yellow"}
 
@@ -65,9 +66,7 @@ def explain_text(resolution: Resolution, paint: Paint, *, exists: bool) -> str:
         ("Asked", f"action {query.action}, timing {query.timing}"),
         ("Files", ", ".join(clean(file.path) for file in resolution.files) or "none"),
     ]
-    lines = [
-        f"{paint(name + ':', bold=True):<{7 if not paint.colours else 0}} {value}" for name, value in facts
-    ]
+    lines = [f"{paint(f'{name}:'.ljust(6), bold=True)} {value}" for name, value in facts]
     verdicts = [_explained(each, paint) for each in resolution.judged]
     return "\n".join([*lines, *(["", *verdicts] if verdicts else [])])
 
@@ -76,7 +75,8 @@ def _explained(each: Judged, paint: Paint) -> str:
     entry = each.entry
     text = entry.content if isinstance(entry, ContextEntry) else entry.decision
     source = f"{clean(each.file)}:{each.line}"
-    head = f"{paint(each.verdict, COLOURS.get(each.verdict, 'yellow'))}  {paint(source, 'cyan')}  {each.kind}"
+    verdict = paint(each.verdict.ljust(LONGEST_VERDICT), COLOURS.get(each.verdict, "yellow"))
+    head = f"{verdict}  {paint(source, 'cyan')}  {each.kind}"
     return f"{head}  {excerpt(text)}\n{INDENT}{paint(clean(each.reason), dim=True)}"
 
 

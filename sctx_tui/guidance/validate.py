@@ -9,9 +9,9 @@ from datetime import date
 from sctx_tui.guidance.discover import VENDORED, all_guidance_files
 from sctx_tui.guidance.inventory import Inventory
 from sctx_tui.guidance.lint import MAX_COMPARISONS, FileLint
+from sctx_tui.guidance.loading import is_linked, load
 from sctx_tui.guidance.model import FILE_NAMES, GuidanceFile, Problem
 from sctx_tui.guidance.pattern_lint import Place
-from sctx_tui.guidance.reading import read_guidance
 from sctx_tui.guidance.unreadable import unreadable_directories
 from sctx_tui.listing import listed_files
 
@@ -75,9 +75,15 @@ def _is_within(path: str, directory: str) -> bool:
 def _lint_all(root: str, paths: list[str], inventory: Inventory, today: date) -> Iterator[Problem]:
     """Parse and lint one file after another; merge order puts those above a file before it."""
     above: list[GuidanceFile] = []
+    seen: set[object] = set()
     stopped = False
     for path in paths:
-        _, file = read_guidance(root, path)
+        loaded = load(root, path, is_linked=is_linked(root, path.rpartition("/")[0]))
+        if loaded is None or loaded.identity in seen:
+            continue  # gone meanwhile, or the same file under another name
+        if loaded.identity:
+            seen.add(loaded.identity)
+        file = loaded.file
         yield from file.problems
         while above and not _is_within(file.directory, above[-1].directory):
             inventory.forget(above.pop().directory)

@@ -1,0 +1,59 @@
+"""Every command has a page, and the page knows the options that the help knows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+
+from sctx_tui.cli.command_line import option_names
+from sctx_tui.cli.sctx import sctx
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+PAGES = DOCS / "commands"
+
+
+def commands(group: click.Group, path: str = "sctx") -> Iterator[tuple[str, click.Command]]:
+    """(path, command) of every command that does something itself."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+        else:
+            yield f"{path} {name}", command
+
+
+COMMANDS = dict(commands(sctx))
+
+
+def page(path: str) -> str:
+    """The part of a page that is about a command: below its own heading, down to the next command's."""
+    words = path.split()
+    text = (PAGES / f"{'-'.join(words[:2])}.md").read_text(encoding="utf-8")
+    heading = f"# {path}\n" if len(words) == 2 else f"## {path}\n"
+    assert heading in text, f"no heading for {path}"
+    return re.split(r"^##? sctx ", text.split(heading, 1)[1], flags=re.MULTILINE)[0]
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_the_page_lists_exactly_the_options_of_the_help(path):
+    first_cells = re.findall(r"^\| (`-[^|]*) \|", page(path), flags=re.MULTILINE)
+    documented = [name.split()[0] for cell in first_cells for name in re.findall(r"`([^`]+)`", cell)]
+    # `sctx hook` takes its options without click; its page says what its own help says.
+    expected = (
+        ["--root", *option_names(COMMANDS[path])] if path == "sctx hook" else option_names(COMMANDS[path])
+    )
+    assert sorted(documented) == sorted(expected)
+
+
+@pytest.mark.parametrize("path", COMMANDS)
+def test_the_page_shows_the_usage_line(path):
+    command = COMMANDS[path]
+    with click.Context(command, info_name=path, **command.context_settings) as ctx:
+        assert ctx.get_usage() in page(path)
+
+
+def test_no_page_is_about_a_command_that_does_not_exist():
+    assert {file.stem for file in PAGES.glob("sctx-*.md")} == {f"sctx-{name}" for name in sctx.commands}
