@@ -8,13 +8,6 @@ from __future__ import annotations
 import os
 import sys
 
-from sctx_tui.agents.calls import WRITE, Malformed, native_path, target_path
-from sctx_tui.agents.hosts import host_of
-from sctx_tui.agents.wire import read_object
-from sctx_tui.guidance.discover import hook_root
-from sctx_tui.guidance.render import agent_text
-from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
-
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,19 +34,26 @@ def main(argv: list[str]) -> int:
         _write(1, USAGE)
         return 0
     try:
-        payload = read_object(sys.stdin.buffer.read() if sys.stdin else b"")
+        from sctx_tui.agents.wire import read_object
+
+        nobody = sys.stdin is None or sys.stdin.isatty()
+        payload = read_object(b"" if nobody else sys.stdin.buffer.read())
         if payload is None:
             _write(2, "error: standard input is not a JSON object; agents call `sctx hook` with one\n")
             return 1
         _write(1, answer(payload, os.environ, _option(argv, "--root")))
     except (Exception, KeyboardInterrupt):
-        # An agent shows what a failing hook prints to its user on each call, or takes it for a refusal.
+        # An agent shows what a failing hook prints to its user on each call, or takes it for a refusal. So
+        # nothing gets past here, not even an installation that cannot be imported.
         return 0
     return 0
 
 
 def answer(payload: Payload, environment: Mapping[str, str], root: str | None = None) -> str:
     """The line to print for a payload, "" for nothing. `root` overrides what the payload says."""
+    from sctx_tui.agents.calls import Malformed
+    from sctx_tui.agents.hosts import host_of
+
     agent = _agent(host_of(payload))
     try:
         call: ToolCall | None = agent.tool_call(payload) if agent else None
@@ -61,11 +61,7 @@ def answer(payload: Payload, environment: Mapping[str, str], root: str | None = 
         return ""
     if agent is None or call is None:
         return ""
-    base = native_path(call.cwd)
-    top = hook_root(root or base, None if root else environment.get("CLAUDE_PROJECT_DIR"))
-    if top is None:
-        return ""
-    text = _text(call, top, os.path.abspath(base))
+    text = _text(call, environment, root)
     return f"{agent.reply(call, text)}\n" if text else ""
 
 
@@ -82,18 +78,30 @@ def _agent(host: str) -> ModuleType | None:
     return None
 
 
-def _text(call: ToolCall, root: str, base: str) -> str:
+def _text(call: ToolCall, environment: Mapping[str, str], root: str | None) -> str:
     """What applies to the targets of a call."""
-    found = [each for target in call.targets if (each := _resolution(call, root, base, target)) is not None]
-    if not found:
+    from sctx_tui.agents.calls import native_path
+    from sctx_tui.guidance.discover import hook_root
+    from sctx_tui.guidance.render import agent_text
+
+    base = native_path(call.cwd)
+    top = hook_root(root or base, None if root else environment.get("CLAUDE_PROJECT_DIR"))
+    if top is None:
         return ""
-    resolution = found[0]
-    for other in found[1:]:
-        _merge(resolution, other)
-    return agent_text(resolution, decisions=call.decisions)
+    base = os.path.abspath(base)
+    resolutions = [each for target in call.targets if (each := _resolution(call, top, base, target))]
+    if not resolutions:
+        return ""
+    for other in resolutions[1:]:
+        _merge(resolutions[0], other)
+    return agent_text(resolutions[0], decisions=call.decisions)
 
 
 def _resolution(call: ToolCall, root: str, base: str, target: str) -> Resolution | None:
+    """What is known about one target, None when it lies outside the root."""
+    from sctx_tui.agents.calls import WRITE, target_path
+    from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
+
     path = target_path(target, base)
     action = call.action
     if action == WRITE:

@@ -175,7 +175,7 @@ class _Word:
         following = self.lexer.command[self.lexer.position + 1 : self.lexer.position + 2]
         self.lexer.position += 2
         if following != "\n":
-            self._quote(following)
+            self._quote(following or "\\")
 
     def _single_quoted(self) -> str:
         start = self.lexer.position + 1
