@@ -158,6 +158,7 @@ ASYNC = 16
 SETTER = 128  # writing the attribute calls it: `@x.setter`, `set x(v)`
 GENERATOR = 32
 ABSTRACT = 64  # declared without a body (interface methods, abstract methods)
+OWN_THIS = 256  # a lambda that has a receiver of its own: JavaScript's `function () {}`
 # flags of a call record
 IMPLICIT = 1
 
@@ -174,7 +175,7 @@ class Symbol(NamedTuple):
 
     name: str
     qualname: str
-    kind: str  # module, function, method, class, interface (traits too), lambda
+    kind: str  # module, function, method, class, interface (traits too), namespace, lambda
     parent: int  # index of the enclosing symbol; -1 for the module
     start: int  # first line, decorators excluded, 1-based
     end: int  # last line, inclusive
@@ -237,3 +238,14 @@ def public_symbol(facts: FileFacts, symbol: int) -> int:
     while symbols[symbol][KIND] == "lambda":
         symbol = symbols[symbol][PARENT]
     return symbol
+
+
+def symbol_ids(path: str, facts: FileFacts) -> list[str]:
+    """The id of every symbol of the file at ``path``, by index: ``path::qualname``, duplicates ``#2`` in order."""
+    seen: dict[str, int] = {}
+    ids = []
+    for row in facts["symbols"]:
+        name = row[QUALNAME]
+        seen[name] = count = seen.get(name, 0) + 1
+        ids.append(f"{path}::{name}" if count == 1 else f"{path}::{name}#{count}")
+    return ids

@@ -127,10 +127,22 @@ class Recorder:
         row = self.facts["symbols"][index]
         if mutates:
             self.facts["symbols"][index] = (*row[:13], mutates, row[14])
-        if row[2] in ("module", "class", "interface"):
+        if row[2] in ("module", "class", "interface", "namespace"):
             self.facts["exits"][index] = {key: bind for key, bind in self._env.items() if type(key) is str}
         self.scope, self._env, self._dead, self._loops = self._stack.pop()
         return index
+
+    def revisit(self, symbol: int) -> None:
+        """Makes ``symbol``, which was closed, the scope again for code that was put off; ``leave`` ends it.
+
+        What the environment was is forgotten: names are found by the linker.
+        """
+        self._stack.append((self.scope, self._env, self._dead, self._loops))
+        self.scope, self._env, self._dead, self._loops = symbol, {}, False, []
+
+    def leave(self) -> None:
+        """Ends what ``revisit`` began."""
+        self.scope, self._env, self._dead, self._loops = self._stack.pop()
 
     def kind(self) -> str:
         """The kind of the symbol that is being walked."""
