@@ -90,7 +90,7 @@ class Document:
             return ""
         if node.tag == f"{_TAG}binary":
             return _from_base64(node)
-        if node.style is None and node.tag in _CHECKED_TAGS:
+        if not node.style and node.tag in _CHECKED_TAGS:  # plain; libyaml calls that ""
             implied = self._resolve(ScalarNode, node.value, (True, False))
             if implied not in (node.tag, _CHECKED_TAGS[node.tag]):
                 raise Fault(
