@@ -33,7 +33,7 @@ class Result:
 
 @pytest.fixture
 def plant(tmp_path: Path) -> Callable[..., Path]:
-    """Write files into a fresh directory: text, bytes, None (a directory), {"symlink": ..} or {"base64": ..}."""
+    """Write a tree of files: text, bytes, None for a directory, {"symlink": ...} or {"base64": ...}."""
 
     def write(files: Mapping[str, Value], name: str = "project") -> Path:
         root = tmp_path / name
