@@ -1,7 +1,7 @@
 """CPython's accelerator modules, used directly where importing their package would cost more than the work.
 
-`json` brings `re` and `enum` along (some 4 ms), `hashlib` brings OpenSSL (2 ms); `sctx hook` starts on every tool
-call. Each function falls back to the package on other Python implementations.
+`json` brings `re` and `enum` along (some 4 ms), `hashlib` brings OpenSSL (2 ms); `sctx hook` starts on every
+tool call. Each function falls back to the package on other Python implementations.
 """
 
 from __future__ import annotations
@@ -25,24 +25,29 @@ class _Options:
     object_hook = None
     object_pairs_hook = None
     parse_float = float
-    parse_int = int
+    parse_int: type[int] | type[float] = int
 
     @staticmethod
     def parse_constant(name: str) -> None:
         raise ValueError(f"{name} is not JSON")
 
 
-def read_json(text: str) -> object:
-    """The value that a JSON text holds. Raises ValueError for anything else, RecursionError on absurd nesting."""
+def read_json(text: str, *, parse_int: type[int] | type[float] = int) -> object:
+    """The value that a JSON text holds. Raises ValueError for anything else, RecursionError on deep nesting.
+
+    Python refuses to make an `int` of thousands of digits; `parse_int=float` takes any number.
+    """
     text = text.strip(_WHITE_SPACE)
     try:
         from _json import make_scanner
     except ImportError:
         import json
 
-        return json.loads(text, parse_constant=_Options.parse_constant)
+        return json.loads(text, parse_int=parse_int, parse_constant=_Options.parse_constant)
+    options = _Options()
+    options.parse_int = parse_int
     try:
-        value, end = make_scanner(_Options)(text, 0)
+        value, end = make_scanner(options)(text, 0)  # type: ignore[arg-type]
     except (StopIteration, SystemError):
         # Some versions of CPython find no exception class for a syntax error unless `json` is imported.
         raise ValueError("not JSON") from None

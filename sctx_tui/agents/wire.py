@@ -1,25 +1,8 @@
-"""The JSON of hook payloads, without the `json` package: importing it and `re` costs more than all our work.
-
-CPython's accelerator module, which `json` itself wraps, does the reading and the quoting.
-"""
+"""The JSON of hook payloads, read and written without the `json` package."""
 
 from __future__ import annotations
 
-_WHITE_SPACE = " \t\n\r"
-
-
-class _Options:
-    """What the scanner wants to know. Numbers are never needed as exact integers of unbounded length."""
-
-    strict = True
-    object_hook = None
-    object_pairs_hook = None
-    parse_float = float
-    parse_int = float
-
-    @staticmethod
-    def parse_constant(name: str) -> None:
-        raise ValueError(f"{name} is not JSON")
+from sctx_tui.accelerators import read_json
 
 
 def read_object(raw: bytes) -> dict[str, object] | None:
@@ -28,32 +11,20 @@ def read_object(raw: bytes) -> dict[str, object] | None:
     A byte order mark is skipped; bytes that are not UTF-8 become lone surrogates, as in file names. Raises
     RecursionError on absurd nesting.
     """
-    text = raw.decode("utf-8", "surrogateescape").removeprefix("\ufeff").strip(_WHITE_SPACE)
-    if not text.startswith("{"):
+    text = raw.decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+    if not text.lstrip().startswith("{"):
         return None
     try:
-        value, end = _scan(text)
-    except (ValueError, StopIteration, SystemError):
-        # Some versions of CPython find no exception class for a syntax error unless `json` is imported.
+        value = read_json(text, parse_int=float)
+    except ValueError:
         return None
-    return value if end == len(text) else None
-
-
-def _scan(text: str) -> tuple[dict[str, object], int]:
-    try:
-        from _json import make_scanner
-    except ImportError:  # another Python implementation
-        import json
-
-        return json.loads(text, parse_int=float, parse_constant=_Options.parse_constant), len(text)
-    found: tuple[dict[str, object], int] = make_scanner(_Options)(text, 0)  # type: ignore[arg-type]
-    return found
+    return value if isinstance(value, dict) else None
 
 
 def quoted(text: str) -> str:
     """`text` as a JSON string of ASCII characters only."""
     try:
         from _json import encode_basestring_ascii
-    except ImportError:
+    except ImportError:  # another Python implementation
         from json.encoder import encode_basestring_ascii  # type: ignore[no-redef,unused-ignore]
     return encode_basestring_ascii(text)

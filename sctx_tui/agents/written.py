@@ -10,6 +10,8 @@ import os
 import sys
 import time
 
+from sctx_tui.accelerators import digest
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sctx_tui.agents.calls import ToolCall
@@ -45,13 +47,8 @@ def state_directory() -> str:
 
 def _name(call: ToolCall, path: str) -> str:
     """A file name for the call: its session and id, or its session and path when it has none."""
-    try:
-        from _blake2 import blake2b
-    except ImportError:
-        from hashlib import blake2b
     which = call.identity or os.path.abspath(path)
-    key = f"{call.session}\0{which}".encode("utf-8", "surrogatepass")
-    return blake2b(key, digest_size=16).hexdigest()
+    return digest(f"{call.session}\0{which}".encode("utf-8", "surrogatepass"))
 
 
 def _remember(mark: str) -> None:
