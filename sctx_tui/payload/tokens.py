@@ -12,6 +12,7 @@ import math
 import re
 from functools import lru_cache
 from importlib.resources import files
+from operator import ne
 
 # A single space before a letter or a sign is part of the token that follows; before digits it isn't.
 _PIECES = re.compile(
@@ -79,8 +80,8 @@ def _rare_pairs(word: str) -> int:
 
 
 def _signs(run: str) -> float:
-    distinct = len(set(run))
-    return min(len(run), 1.0 + 0.7 * (distinct - 1) + 0.2 * (len(run) - distinct))
+    changes = sum(map(ne, run, run[1:]))
+    return min(len(run), 1.0 + 0.72 * changes + 0.15 * (len(run) - 1 - changes))
 
 
 @lru_cache(maxsize=1)

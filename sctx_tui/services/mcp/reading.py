@@ -1,0 +1,335 @@
+"""The tools that only read."""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+from sctx_tui.graph import neighbours, store_edges, store_notes, store_records, store_search, store_taint
+from sctx_tui.graph.neighbours import Neighbour
+from sctx_tui.guidance.model import ContextEntry, Decision, Judged, Resolution
+from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve, resolve_all
+from sctx_tui.payload import build as payload
+from sctx_tui.payload.scopes import covers, specificity
+from sctx_tui.payload.tokens import estimate
+from sctx_tui.sanitize import clean
+from sctx_tui.services.mcp.answers import ANSWER_TOKENS, Answer, Refused, line, listing
+from sctx_tui.services.mcp.session import NO_INDEX, Session
+
+Arguments = dict[str, Any]
+SOURCE_BYTES = 4 << 20
+
+
+def get_context(session: Session, arguments: Arguments) -> Answer:
+    """The budgeted payload for a file and line."""
+    file = arguments["file"]
+    try:
+        document = payload.build(
+            file, root=session.root, line=arguments.get("line"), store=session.find_store()
+        )
+    except OutsideRoot as error:
+        raise Refused(clean(str(error))) from error
+    steps = [{"name": step.name, "fetch": step.fetch} for step in document.steps]
+    return Answer(
+        document.markdown(),
+        {
+            "path": document.path,
+            "tokens": document.tokens,
+            "budget": document.budget,
+            "zones": {zone.name: zone.tokens for zone in document.zones},
+            "steps": steps,
+            "notes": document.notes,
+        },
+    )
+
+
+def get_function(session: Session, arguments: Arguments) -> Answer:
+    """One function's full record, its source from disk, and who is around it in numbers."""
+    record = session.function(arguments["id"])
+    store = session.store()
+    file = store_records.file(store, record.file)
+    notes = session.staleness(file) if file else []
+    facts: list[tuple[str, str]] = [
+        ("kind", record.kind),
+        ("place", f"{record.file}:{record.start_line}-{record.end_line}"),
+        ("signature", record.signature),
+        ("decorators", ", ".join(record.decorators)),
+        ("summary", record.summary or ""),
+        ("long summary", record.summary_long or ""),
+        ("docstring", record.docstring or ""),
+        ("mutates", ", ".join(record.mutates)),
+        ("danger", record.danger or ""),
+        ("state", _state(record.is_stale, record.is_tainted, record.confidence)),
+        ("callers", str(store_edges.fan_in(store, [record.id]).get(record.id, 0))),
+    ]
+    head = [clean(record.id), *(f"{name}: {line(value, 1000)}" for name, value in facts if value), *notes]
+    taints = [t for t in store_taint.queue(store, record.file) if t.function == record.id]
+    head += [f"tainted by {clean(t.source)} ({t.reason})" for t in taints[:10]]
+    source, cut = _source(session, record.file, record.start_line, record.end_line, estimate("\n".join(head)))
+    data = {name.replace(" ", "_"): value for name, value in facts if value}
+    return Answer("\n".join((*head, "", *source, *cut)), {"id": record.id, **data, "notes": notes + cut})
+
+
+def _state(is_stale: bool, is_tainted: bool, confidence: float) -> str:
+    words = [word for word, holds in (("stale", is_stale), ("tainted", is_tainted)) if holds]
+    return ", ".join([*words, f"confidence {confidence:.2f}"])
+
+
+def _source(session: Session, path: str, start: int, end: int, used: int) -> tuple[list[str], list[str]]:
+    """Numbered lines from disk as far as the answer has room, and a note about the rest."""
+    full = os.path.join(session.root, session.path(path))
+    try:
+        if not os.path.isfile(full) or os.path.getsize(full) > SOURCE_BYTES:
+            return [], [f"source of {clean(path)} not shown: not a regular file, or too large"]
+        with open(full, "rb") as opened:
+            lines = opened.read().decode("utf-8", "replace").split("\n")[start - 1 : end]
+    except OSError as error:
+        return [], [f"source of {clean(path)} not shown: {error.strerror}"]
+    shown: list[str] = []
+    left = ANSWER_TOKENS - used - 30
+    for number, text in enumerate(lines, start):
+        numbered = f"{number:5} {clean(text[:2000])}"
+        left -= estimate(numbered) + 1
+        if left < 0:
+            return shown, [f"{len(shown)} of {len(lines)} lines; read {clean(path)}:{number} for the rest"]
+        shown.append(numbered)
+    return shown, []
+
+
+def search(session: Session, arguments: Arguments) -> Answer:
+    """Full-text search over names, signatures, purposes and summaries."""
+    query, offset = arguments["query"], arguments.get("offset", 0)
+    limit = arguments.get("limit", 10)
+    hits = store_search.search(session.store(), query, limit=offset + limit + 1)
+    answer = listing(
+        f'Search for "{line(query, 80)}"',
+        hits,
+        lambda hit: (
+            f"- {clean(hit.id)} ({hit.kind}, line {hit.line}) {line(hit.signature, 160)}"
+            + (f" — {line(hit.text, 160)}" if hit.text else ""),
+            {"id": hit.id, "kind": hit.kind, "file": hit.file, "line": hit.line, "text": hit.text},
+        ),
+        offset=offset,
+        call=f'search("{line(query, 80)}", limit={limit}',
+        most=limit,
+    )
+    return answer
+
+
+def get_dangers(session: Session, arguments: Arguments) -> Answer:
+    """Dangers that hold for a scope: recorded ones, and those written at files and functions."""
+    scope = arguments.get("scope")
+    store = session.store()
+    found = store_notes.dangers(store)
+    if scope is not None:
+        path = scope if scope == "*" else session.path(scope.partition("::")[0])
+        found = [each for each in found if each.scope in (scope, path) or covers(each.scope, path)]
+    found.sort(key=lambda each: (-specificity(each.scope), each.id))
+    return listing(
+        "Dangers",
+        found,
+        lambda d: (
+            f"- [{d.id}] {line(d.description)} (for {line(d.scope, 120)}, by {d.source})"
+            + (f" Because: {line(d.reason)}" if d.reason else ""),
+            {"id": d.id, "scope": d.scope, "danger": d.description, "reason": d.reason, "source": d.source},
+        ),
+        offset=arguments.get("offset", 0),
+        call="get_dangers(" + (f'scope="{line(scope, 120)}"' if scope is not None else "scope=None"),
+    )
+
+
+def get_decisions(session: Session, arguments: Arguments) -> Answer:
+    """Decisions of both stores, each marked with its source."""
+    scope = arguments.get("scope")
+    rows: list[tuple[str, dict[str, Any]]] = []
+    for judged in _written_decisions(session, scope):
+        rows.append(_written_row(judged))
+    store = session.find_store()
+    for each in store_notes.decisions(store) if store else []:
+        if scope in (None, "*", each.scope) or covers(each.scope, session.path(scope)):
+            text = (
+                f"- [{each.id}] {line(each.decision)} (index, for {line(each.scope, 120)}, by {each.source})"
+            )
+            text += "".join(f"\n  Rejected: {line(option)}" for option in each.alternatives)
+            text += f"\n  Reason: {line(each.reason)}" if each.reason else ""
+            row = {"id": each.id, "scope": each.scope, "decision": each.decision, "source": each.source}
+            rows.append((text, row | {"alternatives": list(each.alternatives), "reason": each.reason}))
+    return listing(
+        "Decisions",
+        rows,
+        lambda row: row,
+        offset=arguments.get("offset", 0),
+        call="get_decisions(" + (f'scope="{line(scope, 120)}"' if scope is not None else "scope=None"),
+        notes=() if store else (NO_INDEX,),
+    )
+
+
+def _written_decisions(session: Session, scope: str | None) -> list[Judged]:
+    if scope is None or scope == "*":
+        return resolve_all(session.root).decisions
+    return _resolve(session, {"path": scope}).decisions
+
+
+def _written_row(judged: Judged) -> tuple[str, dict[str, Any]]:
+    entry = judged.entry
+    assert isinstance(entry, Decision)
+    place = f"{clean(judged.file)}:{judged.line}"
+    text = f"- {line(entry.decision)} ({place}{', ' + line(entry.date, 20) if entry.date else ''})"
+    text += f"\n  Rationale: {line(entry.rationale)}"
+    text += "".join(f"\n  Rejected: {line(a.option)}: {line(a.reason_rejected)}" for a in entry.alternatives)
+    text += f"\n  Revisit when: {line(entry.revisit_when)}" if entry.revisit_when else ""
+    return text, {"decision": entry.decision, "rationale": entry.rationale, "source": place}
+
+
+def get_callers(session: Session, arguments: Arguments) -> Answer:
+    """Who calls a function, ranked, candidates marked."""
+    record = session.function(arguments["function_id"])
+    found = neighbours.neighbourhood(session.store(), record.id).callers
+    return listing(
+        f"Callers of {clean(record.id)}",
+        found,
+        _caller_row,
+        offset=arguments.get("offset", 0),
+        call=f'get_callers("{clean(record.id)}"',
+        notes=_notes_for(session, record.file),
+    )
+
+
+def _notes_for(session: Session, path: str) -> list[str]:
+    record = store_records.file(session.store(), path)
+    return session.staleness(record) if record else []
+
+
+def _caller_row(each: Neighbour) -> tuple[str, dict[str, Any]]:
+    mark = f" (perhaps: one of {len(each.candidates)} candidates)" if each.ambiguous else ""
+    text = f"- {clean(each.id)} at line {each.at_line}{mark} {line(each.signature, 160)}"
+    return text, _neighbour_data(each)
+
+
+def _neighbour_data(each: Neighbour) -> dict[str, Any]:
+    return {
+        "id": each.id,
+        "file": each.file,
+        "line": each.line,
+        "at_line": each.at_line,
+        "signature": each.signature,
+        "rank": round(each.rank, 6),
+        "ambiguous": each.ambiguous,
+        "candidates": list(each.candidates[:10]),
+        "tainted": each.tainted,
+    }
+
+
+def get_tainted(session: Session, arguments: Arguments) -> Answer:
+    """The taint queue, most depended-on first."""
+    file = arguments.get("file")
+    path = session.path(file) if file is not None else None
+    return listing(
+        "To look at again" + (f" in {clean(path)}" if path else ""),
+        store_taint.queue(session.store(), path),
+        lambda t: (
+            f"- {clean(t.function)}: {t.reason} of {clean(t.source)}"
+            + (" (perhaps a caller)" if t.is_candidate else "")
+            + f", priority {t.priority:.1f}",
+            {
+                "function": t.function,
+                "source": t.source,
+                "reason": t.reason,
+                "candidate": t.is_candidate,
+                "priority": t.priority,
+            },
+        ),
+        offset=arguments.get("offset", 0),
+        call="get_tainted(" + (f'file="{clean(path)}"' if path else "file=None"),
+    )
+
+
+def get_neighbours(session: Session, arguments: Arguments) -> Answer:
+    """What is one step away from a file or function, ranked."""
+    if ("file" in arguments) == ("function_id" in arguments):
+        raise Refused("give either file or function_id")
+    if "file" in arguments:
+        target = session.file(arguments["file"]).path
+        call = f'get_neighbours(file="{clean(target)}"'
+    else:
+        target = session.function(arguments["function_id"]).id
+        call = f'get_neighbours(function_id="{clean(target)}"'
+    near = neighbours.neighbourhood(session.store(), target)
+    groups = (
+        ("caller", near.callers),
+        ("callee", near.callees),
+        ("import", near.imports),
+        ("dependent", near.dependents),
+    )
+    rows = [(relation, each) for relation, found in groups for each in found]
+    rows.sort(key=lambda row: -row[1].rank)
+    return listing(
+        f"Neighbours of {clean(target)}",
+        rows,
+        lambda row: (
+            f"- {row[0]} " + _caller_row(row[1])[0][2:],
+            {"relation": row[0], **_neighbour_data(row[1])},
+        ),
+        offset=arguments.get("offset", 0),
+        call=call,
+        notes=_notes_for(session, target.partition("::")[0]),
+    )
+
+
+def _resolve(session: Session, arguments: Arguments) -> Resolution:
+    try:
+        query = make_query(
+            arguments["path"],
+            root=session.root,
+            action=arguments.get("on", "all"),
+            timing=arguments.get("when", "all"),
+        )
+    except OutsideRoot as error:
+        raise Refused(clean(str(error))) from error
+    return resolve(query)
+
+
+def get_guidance(session: Session, arguments: Arguments) -> Answer:
+    """The AGENTS.yaml entries and decisions that apply, in merge order."""
+    resolution = _resolve(session, arguments)
+    entries = [each for each in resolution.judged if each.applies]
+    problems = [str(each) for each in resolution.problems if each.severity == "error"]
+    return listing(
+        f"Guidance for {clean(resolution.query.path) or '.'}",
+        entries,
+        _guidance_row,
+        offset=arguments.get("offset", 0),
+        call=f'get_guidance("{clean(resolution.query.path)}"',
+        notes=(*resolution.notes, *problems[:5]),
+    )
+
+
+def _guidance_row(judged: Judged) -> tuple[str, dict[str, Any]]:
+    entry = judged.entry
+    if isinstance(entry, Decision):
+        return _written_row(judged)
+    content = clean(entry.content.strip("\n")[:6000], multiline=True).replace("\n", "\n  ")
+    data = {"content": entry.content, "source": f"{judged.file}:{judged.line}", "when": entry.when}
+    return f"- {content} ({clean(judged.file)}:{judged.line})", data | {"on": list(entry.on)}
+
+
+def explain_guidance(session: Session, arguments: Arguments) -> Answer:
+    """Every entry with its verdict and the pattern that decided."""
+    resolution = _resolve(session, arguments)
+
+    def row(judged: Judged) -> tuple[str, dict[str, Any]]:
+        entry = judged.entry
+        text = entry.content if isinstance(entry, ContextEntry) else entry.decision
+        place = f"{judged.file}:{judged.line}"
+        shown = f"- {judged.verdict}: {line(text, 120)} ({clean(place)}; {line(judged.reason, 200)})"
+        data = {"kind": judged.kind, "verdict": judged.verdict, "pattern": judged.pattern, "source": place}
+        return shown, data | {"reason": judged.reason}
+
+    return listing(
+        f"Every entry for {clean(resolution.query.path) or '.'}",
+        resolution.judged,
+        row,
+        offset=arguments.get("offset", 0),
+        call=f'explain_guidance("{clean(resolution.query.path)}"',
+        notes=resolution.notes,
+    )
