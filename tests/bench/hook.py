@@ -1,0 +1,119 @@
+"""What `sctx hook` costs, as ratios to `python -c pass`: whole processes, run in turn so that noise hits all.
+
+The target for a warm run is 2.0. Prints the ratio of the medians over all rounds, and of the fastest runs.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import sysconfig
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+ROUNDS = 41
+LEVELS = 8
+ENTRIES = 50
+SETTLED = 2.1
+"""Seconds after which a guidance file may be kept between runs."""
+
+DIRECT = [sys.executable, "-c", "from sctx_tui.__main__ import sctx; sctx()", "hook"]
+SCRIPT = [os.path.join(sysconfig.get_path("scripts"), "sctx"), "hook"]
+BARE = [sys.executable, "-c", "pass"]
+
+
+@dataclass
+class Case:
+    """A process to time: `forget` empties the cache before it."""
+
+    name: str
+    command: list[str]
+    payload: bytes = b""
+    forget: bool = False
+
+
+def plant(root: Path, levels: int, entries: int) -> Path:
+    """A chain of directories with guidance at each level; returns the deepest file."""
+    directory = root
+    for level in range(levels):
+        directory = directory / f"level{level}" if level else directory
+        directory.mkdir(exist_ok=True)
+        rows = [
+            f"  - content: Keep rule {index} of level {level} in mind, whatever else you do.\n"
+            f'    match: ["**/*.{{py,pyi}}", "src/part{index}/**", "test_*.py"]\n'
+            f'    exclude: ["**/vendor/**", "gen{index}/**"]\n    on: [edit, create]\n'
+            for index in range(entries)
+        ]
+        (directory / "AGENTS.yaml").write_text("context:\n" + "".join(rows))
+    return directory / "module.py"
+
+
+def payload(root: Path, target: Path) -> bytes:
+    event = {
+        "session_id": "s",
+        "cwd": str(root),
+        "permission_mode": "default",
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Edit",
+        "tool_input": {"file_path": str(target), "old_string": "a", "new_string": "b"},
+        "tool_use_id": "t",
+    }
+    return json.dumps(event).encode()
+
+
+def seconds(case: Case, environment: dict[str, str], cache: Path) -> float:
+    if case.forget:
+        shutil.rmtree(cache, ignore_errors=True)
+    start = time.perf_counter()
+    done = subprocess.run(case.command, input=case.payload, capture_output=True, env=environment, check=True)
+    spent = time.perf_counter() - start
+    if case.payload and b"Keep rule" not in done.stdout:
+        sys.exit(f"{case.name}: no guidance was delivered")
+    return spent
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as place:
+        top = Path(place).resolve()
+        cache = top / "cache"
+        environment = {**os.environ, "XDG_CACHE_HOME": str(cache), "XDG_STATE_HOME": str(top / "state")}
+        environment.pop("PYTHONDONTWRITEBYTECODE", None)  # an installation has its compiled modules
+        small, large = top / "small", top / "large"
+        small_file, large_file = plant(small, 1, 5), plant(large, LEVELS, ENTRIES)
+        time.sleep(SETTLED)
+        one, many = payload(small, small_file), payload(large, large_file)
+        cases = [
+            Case("python -c pass", BARE),
+            Case("cold", DIRECT, one, forget=True),
+            Case("warm", DIRECT, one),
+            Case("warm, console script", SCRIPT, one),
+            Case(f"cold, {LEVELS} levels x {ENTRIES} entries", DIRECT, many, forget=True),
+            Case(f"warm, {LEVELS} levels x {ENTRIES} entries", DIRECT, many),
+        ]
+        times: dict[str, list[float]] = {case.name: [] for case in cases}
+        for _ in range(ROUNDS):
+            for case in cases:
+                if case.name.startswith("warm"):  # what an earlier cold run has emptied
+                    subprocess.run(case.command, input=case.payload, capture_output=True, env=environment)
+                times[case.name].append(seconds(case, environment, cache))
+        report(times)
+
+
+def report(times: dict[str, list[float]]) -> None:
+    base = times["python -c pass"]
+    middle = statistics.median(base)
+    print(f"{'':40} {'median ms':>10} {'x bare':>8} {'lowest':>8}")
+    for name, spent in times.items():
+        lowest = min(spent) / min(base)
+        median = statistics.median(spent)
+        print(f"{name:40} {median * 1000:10.1f} {median / middle:8.2f} {lowest:8.2f}")
+
+
+if __name__ == "__main__":
+    main()
