@@ -1,0 +1,125 @@
+"""The code graph as the app asks it: the index where there is one, files parsed on the fly where there is
+none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.neighbours import Neighbourhood
+    from sctx_tui.graph.store import Store
+    from sctx_tui.graph.store_notes import Danger, Decision
+    from sctx_tui.graph.store_search import Hit
+    from sctx_tui.tui.view import Found
+
+NO_INDEX = "No index: c builds one."
+
+
+class Neighbours(Protocol):
+    """What the pane Neighbours needs: the answer to one question, better with each step."""
+
+    def neighbourhood(self, target: str) -> Iterator[Neighbourhood]:
+        """What is one step away from a path or a symbol's id."""
+        ...
+
+
+class Notes(NamedTuple):
+    """What people and agents wrote into the index about a path."""
+
+    decisions: tuple[Decision, ...] = ()
+    dangers: tuple[Danger, ...] = ()
+
+
+class CodeGraph:
+    """Reads the index; notices when it appears, changes or goes away."""
+
+    def __init__(self, root: str, *, use_index: bool = True) -> None:
+        self.root = root
+        self._use_index = use_index
+        self._store: Store | None = None
+        self._version = -1
+        self._flags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+
+    def store(self) -> Store | None:
+        """The index, None while there is none that can be used."""
+        from sctx_tui.graph.store import Store, StoreError
+
+        if not self._use_index:
+            return None
+        try:
+            if self._store is not None:
+                self._store.follow()
+                return self._store
+            self._store = Store.open(self.root)
+        except StoreError:
+            self._store = None
+        return self._store
+
+    def close(self) -> None:
+        """Let go of the index."""
+        if self._store is not None:
+            self._store.close()
+            self._store = None
+
+    def neighbourhood(self, target: str) -> Iterator[Neighbourhood]:
+        """What is one step away from a path or a symbol's id; from the index, or parsed for as long as it may
+        take."""
+        from sctx_tui.graph import neighbours
+
+        store = self.store()
+        if store is not None:
+            yield neighbours.neighbourhood(store, target)
+
+    def flags(self) -> tuple[frozenset[str], frozenset[str]]:
+        """Files with a tainted function, and files that changed since they were described."""
+        from sctx_tui.graph import store_records
+
+        store = self.store()
+        if store is None:
+            return frozenset(), frozenset()
+        version = store.version()
+        if version != self._version:
+            self._version = version
+            self._flags = (
+                frozenset(store_records.tainted_files(store)),
+                frozenset(store_records.stale_files(store)),
+            )
+        return self._flags
+
+    def notes(self, path: str) -> Notes:
+        """Decisions and dangers of the index that hold for a path."""
+        from sctx_tui.graph import store_notes
+        from sctx_tui.payload.scopes import covers
+
+        store = self.store()
+        if store is None:
+            return Notes()
+        return Notes(
+            tuple(each for each in store_notes.decisions(store) if covers(each.scope, path)),
+            tuple(each for each in store_notes.dangers(store) if covers(each.scope, path)),
+        )
+
+    def search(self, query: str, limit: int) -> list[Found]:
+        """Symbols and files that hold all words of the query."""
+        from sctx_tui.graph import store_search
+
+        store = self.store()
+        if store is None:
+            return []
+        return [_found(hit) for hit in store_search.search(store, query, limit)]
+
+    def files(self) -> int | None:
+        """How many files the index holds, None without one."""
+        from sctx_tui.graph import store_records
+
+        store = self.store()
+        return None if store is None else store_records.counts(store).files
+
+
+def _found(hit: Hit) -> Found:
+    from sctx_tui.tui.view import Found
+
+    if hit.kind == "file":
+        return Found(hit.kind, hit.file, hit.text, hit.file, hit.line)
+    return Found(hit.kind, hit.name, hit.text or hit.signature, hit.file, hit.line, hit.id)

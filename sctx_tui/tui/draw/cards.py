@@ -1,0 +1,172 @@
+"""The panes Context and Decisions: one block per entry, grouped by the directory that it comes from."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from sctx_tui.tui.draw.lines import (
+    GAP,
+    Block,
+    Line,
+    Span,
+    Target,
+    line,
+    span,
+    spread,
+    text_block,
+    width_of,
+    wrap,
+)
+from sctx_tui.tui.draw.markdown import markdown
+from sctx_tui.tui.view import Card, DecisionCard, GuidanceView, Pattern
+
+MAX_TEXT = 6_000
+"""Characters of one text that a card shows."""
+LABEL = 10
+
+
+def context_blocks(view: GuidanceView, width: int, *, exclusions: bool) -> Iterator[Block]:
+    """The pane Context."""
+    yield from _faults(view, width)
+    shown = [card for card in view.cards if card.applies or exclusions]
+    if not shown:
+        yield from _nothing(view, width, "No context applies", len(view.cards))
+        return
+    yield from _grouped(shown, width, _context_lines)
+
+
+def decision_blocks(view: GuidanceView, width: int, *, exclusions: bool) -> Iterator[Block]:
+    """The guidance part of the pane Decisions."""
+    yield from _faults(view, width)
+    shown = [card for card in view.decisions if card.applies or exclusions]
+    if not shown:
+        yield from _nothing(view, width, "No decision applies", len(view.decisions))
+        return
+    yield from _grouped(shown, width, _decision_lines)
+
+
+def _grouped(cards: Iterable[Card | DecisionCard], width: int, draw) -> Iterator[Block]:  # type: ignore[no-untyped-def]
+    directory: str | None = None
+    for card in cards:
+        if card.file.rpartition("/")[0] != directory:
+            directory = card.file.rpartition("/")[0]
+            yield text_block(heading(directory or "project root", width, f"level {card.level}"))
+            yield GAP
+        yield Block(tuple(draw(card, width)), Target(card.file, card.line))
+        yield GAP
+
+
+def heading(title: str, width: int, note: str = "") -> Line:
+    """A title on a rule, with a note at its right end."""
+    left = line(("  ", ""), (title, "title"), " ")
+    right = line(" ", (note, "faint")) if note else ()
+    rule = width - width_of(left) - width_of(right)
+    return (*left, span("─" * max(0, rule), "rule"), *right)
+
+
+def _context_lines(card: Card, width: int) -> Iterator[Line]:
+    dim = "" if card.applies else "muted"
+    yield from _marked(markdown(shortened(card.text), width - 2, dim), card.applies)
+    yield from _reason(card)
+    facts = [
+        *_globs("match", card.match),
+        *_globs("exclude", card.exclude),
+        *line(("on ", "faint"), (" ".join(card.on), "muted"), "   "),
+        *line(("when ", "faint"), (card.when, "muted")),
+    ]
+    yield from _source(card.file, card.line, facts, width)
+
+
+def _decision_lines(card: DecisionCard, width: int) -> Iterator[Line]:
+    dim = "" if card.applies else "muted"
+    when = line((card.date, "muted"), ("  " + card.age if card.age else "", "faint"))
+    head = list(wrap(line((shortened(card.decision), dim or "strong")), width - 2 - width_of(when) - 2))
+    first = spread(head[0] if head else (), when, width - 2)
+    yield from _marked(iter([first, *head[1:]]), card.applies)
+    yield from _reason(card)
+    yield from _labelled("because", card.rationale, width, dim)
+    for option, reason in card.alternatives:
+        yield from _labelled("rejected", f"**{option}**: {reason}" if reason else f"**{option}**", width, dim)
+    yield from _labelled("revisit", card.revisit_when, width, dim)
+    yield from _source(
+        card.file, card.line, [*_globs("match", card.match), *_globs("exclude", card.exclude)], width
+    )
+
+
+def _marked(lines: Iterator[Line], applies: bool) -> Iterator[Line]:
+    """Lines behind a column for the mark of what doesn't apply."""
+    for number, each in enumerate(lines):
+        yield (span("× " if not applies and number == 0 else "  ", "bad"), *each)
+
+
+def _reason(card: Card | DecisionCard) -> Iterator[Line]:
+    if card.reason:
+        yield line("  ", (card.reason, "warn"))
+
+
+def _labelled(label: str, text: str, width: int, role: str) -> Iterator[Line]:
+    if not text:
+        return
+    for number, each in enumerate(markdown(shortened(text), width - LABEL - 2, role)):
+        yield (span(f"  {label if number == 0 else '':<{LABEL}}", "faint"), *each)
+
+
+def _globs(label: str, patterns: tuple[Pattern, ...]) -> list[Span]:
+    if not patterns:
+        return []
+    parts = [span(label + " ", "faint")]
+    for pattern in patterns:
+        parts += [span(pattern.text, "lit" if pattern.decided else "muted"), (" ", "")]
+    return [*parts, ("  ", "")]
+
+
+def _source(file: str, number: int, facts: list[Span], width: int) -> Iterator[Line]:
+    """Where an entry stands and what it is scoped to: on one line if that fits."""
+    place = line("  ", (f"{file}:{number}", "link"), "   ")
+    if width_of(place) + width_of(facts) <= width:
+        yield (*place, *facts)
+        return
+    yield place
+    for each in wrap(tuple(facts), width - 2):
+        yield (("  ", ""), *each)
+
+
+def _faults(view: GuidanceView, width: int) -> Iterator[Block]:
+    for note in view.notes:
+        yield text_block(*wrap(line(("  ! ", "warn"), (note, "muted")), width, hang=4))
+    for problem in view.problems:
+        role, mark = ("bad", "E") if problem.severity == "error" else ("warn", "W")
+        parts = line(
+            (f"{mark} ", role), (f"{problem.file}:{problem.line} ", "link"), (problem.message, "text")
+        )
+        yield Block(
+            tuple((("  ", ""), *each) for each in wrap(parts, width - 2, hang=2)),
+            Target(problem.file, problem.line),
+        )
+    if view.notes or view.problems:
+        yield GAP
+
+
+def _nothing(view: GuidanceView, width: int, words: str, others: int) -> Iterator[Block]:
+    question = view.question
+    asked = f" to {question.label}"
+    if question.action != "all" or question.timing != "all":
+        asked += f" when asked for action {question.action}, timing {question.timing}"
+    yield text_block(*wrap(line("  ", (words + asked + ".", "muted")), width, hang=2))
+    if others:
+        entries = "1 entry does" if others == 1 else f"{others} entries do"
+        yield text_block(
+            (),
+            line(
+                "  ", (f"{entries} not: ", "muted"), ("x", "key"), (" shows them, with the reason.", "muted")
+            ),
+        )
+    elif not view.files:
+        yield text_block((), line("  ", ("No guidance file governs it.", "muted")))
+
+
+def shortened(text: str, limit: int = MAX_TEXT) -> str:
+    """A text of sane length; what is left out is counted."""
+    if len(text) <= limit:
+        return text
+    return f"{text[:limit]}\n… {len(text) - limit:,} more characters"

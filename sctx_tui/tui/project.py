@@ -1,0 +1,181 @@
+"""The project as the app asks it: its files, and the engines' answers, remembered until something changes on
+disk.
+
+Nothing here knows a widget. Calls come from one thread at a time, except for surveys, which share nothing.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from sctx_tui.tui.code import NO_INDEX, CodeGraph
+from sctx_tui.tui.draw.tree import RowFacts
+from sctx_tui.tui.files import FileIndex
+from sctx_tui.tui.view import (
+    MATRIX,
+    CompareView,
+    DeliveredView,
+    Found,
+    GuidanceView,
+    MatrixView,
+    NeighboursView,
+    Question,
+    SearchView,
+    compare_view,
+    guidance_view,
+    matrix_view,
+)
+
+if TYPE_CHECKING:
+    from sctx_tui.guidance.model import Problem
+    from sctx_tui.tui.survey import Coverage
+
+MAX_REMEMBERED = 256
+MAX_HITS = 50
+
+
+class Project:
+    """One project; `root` is an absolute real path and `today` YYYY-MM-DD."""
+
+    def __init__(self, root: str, today: str, *, use_index: bool = True) -> None:
+        self.root = root
+        self.name = os.path.basename(root) or root
+        self.today = today
+        self.index = FileIndex(root)
+        self.guidance_files: list[str] = []
+        self.code = CodeGraph(root, use_index=use_index)
+        self._guidance: OrderedDict[Question, GuidanceView] = OrderedDict()
+
+    def list_files(self) -> FileIndex:
+        """The files as they are now."""
+        from sctx_tui.git import git
+        from sctx_tui.guidance.model import FILE_NAMES
+        from sctx_tui.listing import listed_files
+
+        left_out = git(
+            self.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"
+        )
+        ignored = os.fsdecode(left_out or b"").split("\0")
+        self.index = FileIndex(self.root, listed_files(self.root), filter(None, ignored))
+        self.guidance_files = [path for path in self.index.paths if path.rpartition("/")[2] in FILE_NAMES]
+        return self.index
+
+    def forget(self) -> None:
+        """Something changed on disk: the next answers are worked out anew."""
+        self._guidance.clear()
+
+    # What applies
+
+    def guidance(self, question: Question) -> GuidanceView:
+        """What applies to a path, and what doesn't."""
+        question = question._replace(symbol="")
+        if question in self._guidance:
+            self._guidance.move_to_end(question)
+            return self._guidance[question]
+        from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
+
+        try:
+            query = make_query(question.label, root=self.root, action=question.action, timing=question.timing)
+            view = guidance_view(question, resolve(query), self.today)
+        except OutsideRoot as reason:
+            view = GuidanceView(question, (), (), (), (str(reason),), ())
+        self._guidance[question] = view
+        while len(self._guidance) > MAX_REMEMBERED:
+            self._guidance.popitem(last=False)
+        return view
+
+    def row_facts(self, rows: Iterable[tuple[str, bool]], action: str, timing: str) -> dict[str, RowFacts]:
+        """What the tree shows of some paths, each with whether it is a folder."""
+        from sctx_tui.guidance.model import FILE_NAMES
+
+        tainted, stale = self.code.flags()
+        found: dict[str, RowFacts] = {}
+        for path, is_folder in rows:
+            view = self.guidance(Question(path, is_folder, action, timing))
+            is_guidance = not is_folder and path.rpartition("/")[2] in FILE_NAMES
+            own = [problem.severity for problem in view.problems if is_guidance and problem.file == path]
+            found[path] = RowFacts(
+                view.applying,
+                view.deciding,
+                is_guidance,
+                own.count("error"),
+                own.count("warning"),
+                path in tainted,
+                path in stale,
+            )
+        return found
+
+    def compare(self, left: Question, right: Question) -> CompareView:
+        """What applies to one of two questions."""
+        return compare_view(self.guidance(left), self.guidance(right))
+
+    def matrix(self, question: Question) -> MatrixView:
+        """What applies to a path under every action and timing."""
+        views = [self.guidance(question._replace(action=action, timing=timing)) for action, timing in MATRIX]
+        return matrix_view(question, views)
+
+    def delivered(self, question: Question) -> DeliveredView:
+        """What agents receive."""
+        from sctx_tui.tui.deliveries import delivered_view
+
+        return delivered_view(self.root, question, self.code.store())
+
+    # Code
+
+    def neighbours(self, question: Question, trail: tuple[str, ...]) -> Iterator[NeighboursView]:
+        """What is one step away in the code."""
+        if question.is_folder:
+            yield NeighboursView(question, None, trail, "A folder; choose a file.")
+            return
+        target = question.symbol or question.path
+        found = None
+        for found in self.code.neighbourhood(target):
+            note = (
+                "Parsed just now, without an index; callers as far as that reached."
+                if found.source == "parsed"
+                else ""
+            )
+            yield NeighboursView(question, found, trail, note)
+        if found is None:
+            yield NeighboursView(question, None, trail, NO_INDEX)
+
+    # The whole project
+
+    def problems(self) -> tuple[Problem, ...]:
+        """Everything that validate reports."""
+        from datetime import date
+
+        from sctx_tui.guidance.validate import validate
+
+        return tuple(validate(self.root, today=date.fromisoformat(self.today)))
+
+    def coverage(self) -> Iterator[Coverage]:
+        """What has guidance and what hasn't."""
+        from sctx_tui.tui.survey import survey
+
+        yield from survey(self.root, self.index.paths)
+
+    def search(self, query: str) -> SearchView:
+        """Symbols, summaries and guidance that hold every word of the query."""
+        words = query.casefold().split()
+        if not words:
+            return SearchView(query, (), (), "" if self.code.store() else NO_INDEX)
+        symbols = self.code.search(query, MAX_HITS)
+        guidance = list(self._guidance_with(words))[:MAX_HITS]
+        return SearchView(query, tuple(symbols), tuple(guidance), "" if self.code.store() else NO_INDEX)
+
+    def _guidance_with(self, words: list[str]) -> Iterator[Found]:
+        from sctx_tui.guidance.resolve import resolve_all
+
+        for judged in resolve_all(self.root).judged:
+            entry = judged.entry
+            if hasattr(entry, "content"):
+                title, text = entry.content, ""
+            else:
+                title, text = entry.decision, entry.rationale
+            whole = f"{title} {text}".casefold()
+            if all(word in whole for word in words):
+                yield Found(judged.kind, title, text, judged.file, entry.line)

@@ -1,0 +1,218 @@
+"""The main screen's heart: the question that is asked, and how the panes come to their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, Literal
+
+from textual.screen import Screen
+from textual.worker import Worker, WorkerState
+
+from sctx_tui.sanitize import clean
+from sctx_tui.tui.background import Lane, begin
+from sctx_tui.tui.desk import Desk, History
+from sctx_tui.tui.draw import chrome
+from sctx_tui.tui.draw.graph import source_blocks
+from sctx_tui.tui.draw.lines import Block, Target, line, text_block
+from sctx_tui.tui.panes import PANE_WORK
+from sctx_tui.tui.project import Project
+from sctx_tui.tui.source import read_source
+from sctx_tui.tui.state import State
+from sctx_tui.tui.view import GuidanceView, Question
+from sctx_tui.tui.widgets.bar import Bar
+from sctx_tui.tui.widgets.files import FilesPane
+from sctx_tui.tui.widgets.page import Page
+from sctx_tui.tui.widgets.side import SidePane
+
+PATIENCE = 0.1
+"""Seconds before a pane says that its answer is being worked out."""
+PREVIEWED = ("neighbours", "search")
+"""Panes with source below them."""
+
+
+class AnsweringScreen(Screen[None]):
+    """Keeps the desk and gets the panes their answers; the newest question wins."""
+
+    def __init__(self, project: Project, remembered: State) -> None:
+        super().__init__()
+        self.project = project
+        question = Question(remembered.path, remembered.is_folder, remembered.action, remembered.timing)
+        self.desk = Desk(question, remembered.pane, remembered.exclusions)
+        self.remembered = remembered
+        self.split = remembered.split
+        self.history = History()
+        self.lanes = {name: Lane(name) for name in ("answers", "code", "surveys")}
+        self.guidance: GuidanceView | None = None
+        self.answers: dict[str, Any] = {}
+
+    @property
+    def files(self) -> FilesPane:
+        """The left side."""
+        return self.query_one(FilesPane)
+
+    @property
+    def side(self) -> SidePane:
+        """The right side."""
+        return self.query_one(SidePane)
+
+    @property
+    def place(self) -> Target:
+        """What `e` and `y` are about: what the cursor of the pane is on, or the selected path."""
+        page = self.side.page
+        if not self.files.has_focus_within and page.target is not None:
+            return page.target
+        return Target(self.desk.question.path)
+
+    def say(self, text: str, severity: Literal["information", "warning", "error"] = "information") -> None:
+        """A toast."""
+        self.notify(clean(text, multiline=True), severity=severity, markup=False)
+
+    # Reading the project
+
+    def read_files(self) -> None:
+        """Read everything, as for the first time."""
+        begin(self, self._read_files, "files")
+
+    async def _read_files(self) -> None:
+        await self.renew()
+        await self.list_files()
+
+    async def list_files(self) -> None:
+        """List the files anew."""
+        had_guidance = bool(self.project.guidance_files)
+        index = await self.lanes["surveys"].run(self.project.list_files)
+        self.files.show(index, self.desk.question.path)
+        self.tell()
+        if had_guidance != bool(self.project.guidance_files):
+            await self.renew()
+
+    async def renew(self) -> None:
+        """Work out again what is on show; cursor and scroll positions stay."""
+        await self.lanes["answers"].run(self.project.forget)
+        self.files.renew()
+        self.answer()
+
+    # The question and its answers
+
+    def ask(self, desk: Desk) -> None:
+        """Look at something else."""
+        before, self.desk = self.desk, desk
+        if before.question[2:4] != desk.question[2:4]:
+            self.files.renew()
+        self.tell()
+        self.answer()
+
+    def jump(self, desk: Desk) -> None:
+        """Look at something else, with a way back."""
+        if desk != self.desk:
+            self.history.leave(self.desk)
+            self.go(desk)
+
+    def go(self, desk: Desk) -> None:
+        """Look at something else and show it in the tree."""
+        if desk.question.path != self.files.file_tree.path:
+            self.files.reveal(desk.question.path)
+        self.ask(desk)
+
+    def answer(self) -> None:
+        """Get the answers for what the user looks at now; what is on its way for an older question is
+        dropped."""
+        begin(self, self._answer, "answer")
+
+    async def _answer(self) -> None:
+        desk = self.desk
+        self.guidance = await self.lanes["answers"].run(self.project.guidance, desk.question)
+        self.answers["context"] = self.answers["decisions"] = self.guidance
+        self.tell()
+        if desk.pane in ("context", "decisions"):
+            self.draw_pane(self.guidance)
+            return
+        work = PANE_WORK[desk.pane]
+        waiting = self.set_timer(PATIENCE, self._say_waiting)
+
+        def show(answer: Any) -> None:
+            waiting.stop()
+            self.answers[desk.pane] = answer
+            self.tell()
+            self.draw_pane(answer)
+
+        try:
+            await self.lanes[work.lane].last(work.fetch(self.project, desk), show)
+        finally:
+            waiting.stop()
+
+    def _say_waiting(self) -> None:
+        note = text_block(line("  ", ("Working it out …", "muted")))
+        self.side.page.show("waiting", lambda width: iter((note,)))
+
+    def draw_pane(self, answer: Any) -> None:
+        """Draw an answer on the page of the current pane."""
+        desk, work = self.desk, PANE_WORK[self.desk.pane]
+
+        def draw(width: int) -> Iterator[Block]:
+            return work.draw(answer, desk, width)
+
+        self.side.shows_preview = desk.pane in PREVIEWED and self.has_class("-high")
+        self.side.query_line.display = desk.pane == "search"
+        self.side.page.show(f"{desk.pane} {work.subject(desk)}", draw)
+
+    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
+        """What goes wrong in the background is said, never raised."""
+        if event.state is WorkerState.ERROR:
+            error = event.worker.error
+            reason = clean(f"{type(error).__name__}: {error}")
+            self.say(f"{reason}\nr reads everything again.", severity="error")
+
+    # Source below the page
+
+    def on_page_pointed(self, event: Page.Pointed) -> None:
+        """Show the source of what the cursor of the page is on."""
+        event.stop()
+        if event.page.id == "page" and self.side.shows_preview:
+            begin(self, partial(self._preview, event.target), "preview")
+
+    async def _preview(self, target: Target | None) -> None:
+        head = self.side.query_one("#preview-head", Bar)
+        if target is None:
+            head.show([])
+            self.side.preview.show("", lambda width: iter(()))
+            return
+        source = await self.lanes["answers"].run(read_source, self.project.root, target.path, target.line)
+        place = f"{target.path}:{target.line}" if target.line else target.path
+        head.show([(line(" ", (place, "link")), "edit")])
+        self.side.preview.show(place, lambda width: source_blocks(source, width), at_cursor=True)
+
+    # Around the panes
+
+    def tell(self) -> None:
+        """Title, tabs and keys say where we are."""
+        if not self.is_mounted:
+            return
+        desk = self.desk
+        left, right = chrome.title(self.project.name, desk.question, self._counts(), self.size.width)
+        self.query_one("#title", Bar).show(left, right)
+        badges = {name: PANE_WORK[name].badge(answer) for name, answer in self.answers.items()}
+        on_page = not self.files.has_focus_within
+        tabs = self.query_one("#tabs", Bar)
+        tabs.show(chrome.tabs(desk.pane, badges, tabs.size.width, files=False, has_focus=on_page))
+        current = desk.pane if on_page else "files"
+        narrow = chrome.tabs(current, badges, self.size.width, files=True, has_focus=True)
+        self.query_one("#narrow-tabs", Bar).show(narrow)
+        context = desk.pane if on_page else "tree"
+        self.query_one("#keys", Bar).show(chrome.footer(context), [(line((self.status(), "faint"), " "), "")])
+
+    def status(self) -> str:
+        """The state of the index."""
+        return ""
+
+    def _counts(self) -> str:
+        view = self.guidance
+        if view is None:
+            return ""
+        words = f"{view.applying} apply"
+        if view.excluded:
+            words += f" · {view.excluded} not"
+        if view.deciding:
+            words += f" · {view.deciding} decision" + ("s" if view.deciding > 1 else "")
+        return words

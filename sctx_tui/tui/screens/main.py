@@ -1,0 +1,107 @@
+"""The main screen: the tree at the left, the panes at the right, and the question that both are about."""
+
+from __future__ import annotations
+
+from textual.app import ComposeResult
+from textual.containers import Horizontal
+from textual.widgets import Input
+
+from sctx_tui.tui.files import parents
+from sctx_tui.tui.screens.watching import WatchingScreen
+from sctx_tui.tui.state import State
+from sctx_tui.tui.widgets.bar import Bar
+from sctx_tui.tui.widgets.files import FilesPane
+from sctx_tui.tui.widgets.lines import key_bindings
+from sctx_tui.tui.widgets.page import Page
+from sctx_tui.tui.widgets.side import SidePane
+
+
+class MainScreen(WatchingScreen):
+    """Puts the widgets together and listens to them."""
+
+    BINDINGS = key_bindings("main")
+    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (76, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (18, "-high")]  # noqa: RUF012
+
+    def compose(self) -> ComposeResult:
+        """Title, tree and panes, keys."""
+        yield Bar(id="title")
+        yield Bar(id="narrow-tabs")
+        with Horizontal(id="body"):
+            yield FilesPane(self.project, self.lanes["answers"], self._question)
+            yield SidePane()
+        yield Bar(id="keys")
+
+    def _question(self) -> tuple[str, str]:
+        return self.desk.question.action, self.desk.question.timing
+
+    # Start and end
+
+    def on_mount(self) -> None:
+        """Paint first; everything that reads the project comes after that."""
+        tree = self.files.file_tree
+        tree.shows_ignored = self.remembered.ignored
+        tree.opened.update(self.remembered.opened, parents(self.desk.question.path))
+        self.set_split(self.split)
+        self.tell()
+        tree.focus()
+        self.call_after_refresh(self.start)
+
+    def on_unmount(self) -> None:
+        """Nothing outlives the screen."""
+        for lane in self.lanes.values():
+            lane.close()
+
+    def start(self) -> None:
+        """Read the project, after the first paint."""
+        self.read_files()
+        self.start_watching()
+
+    def remember(self, kept: State) -> None:
+        """Write down what the next run begins with."""
+        question = self.desk.question
+        kept.path, kept.is_folder, kept.action, kept.timing = question[:4]
+        kept.pane, kept.exclusions = self.desk.pane, self.desk.exclusions
+        kept.ignored, kept.split = self.files.file_tree.shows_ignored, self.split
+        kept.opened = sorted(self.files.file_tree.opened)
+
+    def on_descendant_focus(self) -> None:
+        """The keys are those of what has the focus."""
+        self.set_class(not self.files.has_focus_within, "-show-side")
+        self.tell()
+
+    def on_resize(self) -> None:
+        """Tabs and title have another width."""
+        self.set_split(self.split)
+        self.call_after_refresh(self.tell)
+
+    # What the widgets say
+
+    def on_files_pane_selected(self, event: FilesPane.Selected) -> None:
+        """The cursor of the tree is the question."""
+        question = self.desk.question
+        if (event.path, event.is_folder) != (question.path, question.is_folder):
+            desk = self.desk.asking(path=event.path, is_folder=event.is_folder, symbol="")
+            self.ask(desk._replace(trail=()))
+
+    def on_file_tree_entered(self) -> None:
+        """From the tree into the pane."""
+        self.side.page.focus()
+
+    def on_page_left(self) -> None:
+        """From the pane into the tree."""
+        self.files.file_tree.focus()
+
+    async def on_page_opened(self, event: Page.Opened) -> None:
+        """Enter on a block."""
+        await self.open(event.block)
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Each keystroke is a new search."""
+        if event.input.id == "query":
+            self.ask(self.desk._replace(query=event.value))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """From the words to what they found."""
+        if event.input.id == "query":
+            self.side.page.focus()

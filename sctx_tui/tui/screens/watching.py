@@ -1,0 +1,53 @@
+"""What the main screen does when something changes on disk."""
+
+from __future__ import annotations
+
+import time
+
+from sctx_tui.tui.background import begin
+from sctx_tui.tui.screens.acting import ActingScreen
+from sctx_tui.tui.watch import Changes, Watch, governing
+
+INTERVAL = 0.2
+"""Seconds between two looks: a save is on the screen within 0.3."""
+LISTING_INTERVAL = 1.0
+"""Seconds that lie at least between two listings of all files."""
+
+
+class WatchingScreen(ActingScreen):
+    """Live reload: the panes follow the files, cursor and scroll positions stay."""
+
+    _listed_at = 0.0
+    _is_listing_due = False
+
+    def start_watching(self) -> None:
+        """Look from now on."""
+        self.watch_files = Watch(self.project.root)
+        self._listed_at = time.monotonic()
+        self.set_interval(INTERVAL, self._look)
+
+    def _look(self) -> None:
+        if not any(worker.group == "watch" and not worker.is_finished for worker in self.app.workers):
+            begin(self, self._look_once, "watch")
+
+    async def _look_once(self) -> None:
+        question = self.desk.question
+        opened = ["", *self.files.file_tree.opened]
+        content = () if question.is_folder else (question.path,)
+        changes = await self.lanes["answers"].run(
+            self.watch_files.look,
+            governing(question.path, is_folder=question.is_folder),
+            self.project.guidance_files,
+            (*content, ".ctx/index.db", ".ctx/index.db-wal"),
+            opened,
+        )
+        await self._follow(changes)
+
+    async def _follow(self, changes: Changes) -> None:
+        if changes.guidance or changes.content:
+            await self.renew()
+        self._is_listing_due |= changes.folders
+        if self._is_listing_due and time.monotonic() - self._listed_at > LISTING_INTERVAL:
+            self._is_listing_due = False
+            await self.list_files()
+            self._listed_at = time.monotonic()

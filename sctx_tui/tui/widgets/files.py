@@ -1,0 +1,235 @@
+"""The left side: the tree of files with its filter, what it leaves out, and the counts of the rows on
+show."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator
+
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.message import Message
+from textual.widgets import Input
+
+from sctx_tui.tui import fuzzy
+from sctx_tui.tui.background import Lane, begin
+from sctx_tui.tui.draw.lines import line
+from sctx_tui.tui.files import FileIndex, Row
+from sctx_tui.tui.project import Project
+from sctx_tui.tui.widgets.bar import Bar
+from sctx_tui.tui.widgets.tree import FileTree
+
+MAX_CHOSEN = 2_000
+"""Files that a filter shows; more are counted."""
+BATCH = 6
+"""Rows whose counts are worked out in one go, so that a selection never waits for longer than that."""
+SHOWN = ("all", "with", "without")
+
+
+class FilesPane(Vertical):
+    """Tree, filter and the line below; asks the project for what the rows show."""
+
+    class Selected(Message):
+        """The user went to another path."""
+
+        def __init__(self, path: str, is_folder: bool) -> None:
+            super().__init__()
+            self.path = path
+            self.is_folder = is_folder
+
+    def __init__(self, project: Project, lane: Lane, question: Callable[[], tuple[str, str]]) -> None:
+        """`question` gives action and timing of the moment."""
+        super().__init__(id="files")
+        self.project = project
+        self._lane = lane
+        self._question = question
+        self._fresh: set[str] = set()
+        self._shown = SHOWN[0]
+        self._found = 0
+        self._is_listed = False
+
+    def compose(self) -> ComposeResult:
+        """Head, filter, tree, foot."""
+        yield Bar(id="files-head", classes="head")
+        yield Input(placeholder="filter", id="filter")
+        yield FileTree(id="tree")
+        yield Bar(id="files-foot")
+
+    def on_mount(self) -> None:
+        """A still cursor, so that pictures of the app are all the same."""
+        self.filter.cursor_blink = False
+        self.filter.display = False
+        self.tell()
+
+    @property
+    def file_tree(self) -> FileTree:
+        """The tree itself."""
+        return self.query_one("#tree", FileTree)
+
+    @property
+    def filter(self) -> Input:
+        """The line in which a filter is typed."""
+        return self.query_one("#filter", Input)
+
+    # What is shown
+
+    def show(self, index: FileIndex, cursor: str) -> None:
+        """Show these files, with the cursor on a path."""
+        self._is_listed = True
+        self._fresh.clear()
+        self.file_tree.show(index, cursor=cursor)
+        self.tell()
+        if self._shown != SHOWN[0] or self.filter.value:
+            self._choose()
+
+    def renew(self) -> None:
+        """Counts may have changed: action, timing or guidance are others."""
+        self._fresh.clear()
+        self.fill()
+        if self._shown != SHOWN[0]:
+            self._choose()
+
+    def tell(self) -> None:
+        """Head and foot."""
+        index = self.project.index
+        total = f"{len(index):,} " if self._is_listed else "… "
+        self.query_one("#files-head", Bar).show(
+            [(line((" Files", "title")), "focus_tree")], [(line((total, "faint")), "")]
+        )
+        words = {"all": "", "with": "with guidance", "without": "without guidance"}[self._shown]
+        if self.filter.value:
+            words = f"{self._found:,} match" + ("es" if self._found != 1 else "")
+        elif self._shown != "all":
+            words = f"{self._found:,} {words}"
+        ignored = len(index.ignored)
+        note = (
+            f"{ignored:,} ignored {'shown' if self.file_tree.shows_ignored else ''}".rstrip()
+            if ignored
+            else ""
+        )
+        self.query_one("#files-foot", Bar).show(
+            [(line(" ", (words, "warn")), "cycle_coverage")],
+            [(line((note, "faint"), (" i " if note else "", "key")), "toggle_ignored")],
+        )
+
+    # Counts of the rows on show
+
+    def on_file_tree_scrolled(self) -> None:
+        """Other rows want their counts."""
+        self.fill()
+
+    def fill(self) -> None:
+        """Work out what the rows on show lack."""
+        if self._is_listed:
+            begin(self, self._fill, "rows")
+
+    async def _fill(self) -> None:
+        await asyncio.sleep(0)  # whatever was selected in this turn goes first
+        action, timing = self._question()
+        wanted = [
+            (row.path, row.is_folder) for row in self.file_tree.rows_on_show() if row.path not in self._fresh
+        ]
+        for start in range(0, len(wanted), BATCH):
+            part = wanted[start : start + BATCH]
+            facts = await self._lane.run(self.project.row_facts, part, action, timing)
+            self._fresh.update(facts)
+            self.file_tree.facts.update(facts)
+            self.file_tree.refresh()
+
+    # Choosing files
+
+    def start_filter(self) -> None:
+        """Open the filter."""
+        self.filter.display = True
+        self.filter.focus()
+
+    def end_filter(self, *, keep: bool) -> None:
+        """Close the filter; the cursor stays where it led, or goes back to where it was."""
+        if not keep or not self.filter.value:
+            self.filter.value = ""
+            self.filter.display = False
+        self.file_tree.focus()
+
+    def on_input_changed(self, event: Input.Changed) -> None:
+        """Each keystroke drops the search of the one before."""
+        event.stop()
+        self._choose()
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        """Enter goes to the tree, filter and all."""
+        event.stop()
+        self.end_filter(keep=True)
+        self._select_cursor()
+
+    def cycle_shown(self) -> None:
+        """All files, those with guidance, those without."""
+        self._shown = SHOWN[(SHOWN.index(self._shown) + 1) % len(SHOWN)]
+        self._choose()
+
+    def toggle_ignored(self) -> None:
+        """Show or hide what git ignores."""
+        self.file_tree.shows_ignored = not self.file_tree.shows_ignored
+        self.file_tree.show(self.project.index)
+        self.tell()
+
+    def reveal(self, path: str) -> None:
+        """Show a path in the tree, whatever was filtered."""
+        self._shown = SHOWN[0]
+        with self.prevent(Input.Changed):
+            self.filter.value = ""
+        self.filter.display = False
+        self.file_tree.reveal(path)
+        self.tell()
+
+    def _choose(self) -> None:
+        begin(self, self._choose_files, "choose")
+
+    async def _choose_files(self) -> None:
+        query = "".join(self.filter.value.split())
+        if not query and self._shown == SHOWN[0]:
+            self.file_tree.choose_all()
+            self.tell()
+            return
+        found: list[str] = []
+        self._found = 0
+        for part in self._slices(query):
+            found += part if self._shown == SHOWN[0] else await self._with_guidance(part)
+            self._found = len(found)
+            await asyncio.sleep(0)
+        best = fuzzy.ranked(query, found)[:MAX_CHOSEN] if query else found[:MAX_CHOSEN]
+        self.file_tree.choose(
+            sorted(best), lambda path: fuzzy.spots(query, path), best[0] if query and best else ""
+        )
+        self.tell()
+        self._select_cursor()
+
+    def _slices(self, query: str) -> Iterator[list[str]]:
+        paths = self.project.index.paths
+        if query:
+            yield from fuzzy.filtered(query, paths)
+        else:
+            yield from (paths[start : start + 200] for start in range(0, len(paths), 200))
+
+    async def _with_guidance(self, paths: list[str]) -> list[str]:
+        """Those of the paths that the current choice wants."""
+        action, timing = self._question()
+        found: list[str] = []
+        for start in range(0, len(paths), 20):
+            part = [(path, False) for path in paths[start : start + 20]]
+            facts = await self._lane.run(self.project.row_facts, part, action, timing)
+            found += [path for path, each in facts.items() if bool(each.applying) == (self._shown == "with")]
+        return found
+
+    # The cursor
+
+    def on_file_tree_moved(self, event: FileTree.Moved) -> None:
+        """Tell of the new path."""
+        event.stop()
+        self._post(event.row)
+
+    def _select_cursor(self) -> None:
+        if self.file_tree.row is not None:
+            self._post(self.file_tree.row)
+
+    def _post(self, row: Row) -> None:
+        self.post_message(self.Selected(row.path, row.is_folder))

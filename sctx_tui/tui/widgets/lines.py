@@ -1,0 +1,105 @@
+"""The base of every list in the app: lines drawn on demand, so a hundred thousand cost no more than a
+screenful."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rich.segment import Segment
+from rich.style import Style
+from textual.binding import Binding, BindingType
+from textual.scroll_view import ScrollView
+from textual.selection import Selection
+from textual.strip import Strip
+
+from sctx_tui.sanitize import clean
+from sctx_tui.tui import keys
+from sctx_tui.tui.draw.lines import Line, plain
+
+ROLES = (
+    "text", "strong", "em", "code", "muted", "faint", "bullet", "lit", "title", "rule", "count",
+    "hit", "good", "warn", "bad", "mark", "key", "link", "bar", "tab-on", "tab-off", "zone1", "zone2",
+    "zone3", "zone4",
+)  # fmt: skip
+"""What a part of a line can be; the style sheet says how each looks."""
+STATES = ("cursor", "cursor-blurred", "lit-line")
+
+
+def key_bindings(where: str) -> list[BindingType]:
+    """Bindings of the key table, none of them in a footer of the framework's."""
+    return [Binding(names, action, text, show=False) for names, action, text in keys.bindings(where)]
+
+
+def strip_of(line: Line, styles: dict[str, Style]) -> Strip:
+    """Text and looks of a line. Nothing in it can reach the terminal as a control code or be read as
+    markup."""
+    return Strip([Segment(clean(text), styles[role or "text"]) for text, role in line])
+
+
+class LineView(ScrollView, can_focus=True):
+    """Scrolls over lines that subclasses give by number."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{name}" for name in (*ROLES, *STATES)}
+    BINDINGS = key_bindings("list")
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the framework's name
+        super().__init__(id=id)
+        self._looks: dict[str, dict[str, Style]] = {}
+
+    def line_at(self, y: int) -> tuple[Line, str]:
+        """The line with number `y` and its state, "" for none."""
+        raise NotImplementedError
+
+    def notify_style_update(self) -> None:
+        """Looks are worked out anew after a change of theme or focus."""
+        super().notify_style_update()
+        self._looks.clear()
+
+    def styles_for(self, state: str) -> dict[str, Style]:
+        """Style of each role on a line of the given state."""
+        if state not in self._looks:
+            over = self.get_component_rich_style(f"lines--{state}", partial=True) if state else Style.null()
+            self._looks[state] = {
+                role: self.get_component_rich_style(f"lines--{role}") + over for role in ROLES
+            }
+        return self._looks[state]
+
+    def render_line(self, y: int) -> Strip:
+        """One row of the window."""
+        number = y + self.scroll_offset.y
+        line, state = self.line_at(number)
+        styles = self.styles_for(state)
+        strip = strip_of(line, styles)
+        if (selection := self.text_selection) is not None:
+            strip = self._with_selection(strip, selection, number)
+        width = self.scrollable_content_region.width
+        return strip.crop_extend(0, width, styles["text"]).apply_offsets(0, number)
+
+    def _with_selection(self, strip: Strip, selection: Selection, number: int) -> Strip:
+        chosen = selection.get_span(number)
+        if chosen is None:
+            return strip
+        start, end = chosen
+        end = strip.cell_length if end == -1 else end
+        look = self.screen.get_component_rich_style("screen--selection")
+        before, inside, after = strip.crop(0, start), strip.crop(start, end), strip.crop(end)
+        return Strip.join([before, inside.apply_style(look), after])
+
+    def get_selection(self, selection: Selection) -> tuple[str, str] | None:
+        """The text that was marked with the mouse."""
+        lines = (plain(self.line_at(number)[0]) for number in range(self.virtual_size.height))
+        return selection.extract("\n".join(lines)), "\n"
+
+    def see(self, top: int, height: int = 1) -> None:
+        """Scroll as little as it takes to show these lines; of too many, the first."""
+        window = self.scrollable_content_region.height
+        first = round(self.scroll_y)
+        if top < first or height >= window:
+            self.scroll_to(y=top, animate=False, immediate=True)
+        elif top + height > first + window:
+            self.scroll_to(y=top + height - window, animate=False, immediate=True)
+
+    @property
+    def window(self) -> int:
+        """Rows on show."""
+        return max(1, self.scrollable_content_region.height)
