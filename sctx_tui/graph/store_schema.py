@@ -102,7 +102,7 @@ CREATE TABLE IF NOT EXISTS files (
 CREATE TABLE IF NOT EXISTS functions (
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,        -- path::Class.method
-  file TEXT NOT NULL REFERENCES files (path) ON DELETE CASCADE,
+  file TEXT NOT NULL REFERENCES files (path) ON DELETE CASCADE ON UPDATE CASCADE,
   class_name TEXT,
   name TEXT NOT NULL,
   kind TEXT NOT NULL,             -- module, class, interface, function, method
@@ -119,6 +119,7 @@ CREATE TABLE IF NOT EXISTS functions (
   decorators TEXT NOT NULL DEFAULT '[]',    -- JSON array
   is_exported INTEGER NOT NULL DEFAULT 0,
   semantic_hash TEXT,
+  body_hash TEXT,                 -- the same without its name: a renamed function keeps it
   described_hash TEXT,
   confidence REAL NOT NULL DEFAULT 1.0,
   is_stale INTEGER NOT NULL DEFAULT 0
@@ -144,7 +145,7 @@ CREATE TABLE IF NOT EXISTS file_links (     -- one row for each pair of files wi
   PRIMARY KEY (source, target)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS facts (          -- what the linker needs of a file: names, no source
-  path TEXT PRIMARY KEY NOT NULL REFERENCES files (path) ON DELETE CASCADE,
+  path TEXT PRIMARY KEY NOT NULL REFERENCES files (path) ON DELETE CASCADE ON UPDATE CASCADE,
   data BLOB NOT NULL
 );
 CREATE TABLE IF NOT EXISTS directories (

@@ -1,0 +1,257 @@
+"""One file after another: read, hash, parse, boil down to rows. Runs in processes of its own (`workers.py`).
+
+A worker reads frames from standard input, each a list of (path, language), and answers every file with a
+frame of its own as soon as it is done: a `Parsed` as a plain tuple. A frame is a length (4 bytes) and
+marshalled data.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import marshal
+import os
+import signal
+import stat
+import sys
+import time
+import zlib
+from typing import Any, BinaryIO, NamedTuple
+
+from sctx_tui.graph import facts as f
+from sctx_tui.graph.ids import public_ids
+from sctx_tui.graph.sentences import first_sentences, summary
+
+# Limits; docs/commands/ctx-init.md names them.
+LARGEST_PARSED = 4 << 20  # bytes
+LARGEST_HASHED = 64 << 20
+LONG_LINE = 1_000  # bytes; a file with such a line and MEAN_LINE on average was not written by hand
+MEAN_LINE = 200
+SMALL = 4_096  # bytes; below it any shape is parsed
+BINARY_LOOK = 8_192  # bytes in which a NUL means that this is no text
+DOCSTRING_KEPT = 2_000  # characters
+# A file that was written so shortly before it was read may change again without a trace in its times.
+RACY_NANOSECONDS = 2_000_000_000
+
+FUNCTION_COLUMNS = (
+    "id",
+    "class_name",
+    "name",
+    "kind",
+    "signature",
+    "start_line",
+    "end_line",
+    "docstring",
+    "decorators",
+    "is_exported",
+    "mutates",
+    "summary",
+    "summary_long",
+    "semantic_hash",
+    "body_hash",
+)
+
+
+class Parsed(NamedTuple):
+    """What the index keeps of one file."""
+
+    path: str
+    language: str = ""  # "" when it wasn't parsed
+    problem: str | None = None
+    content_hash: str | None = None
+    stat: str | None = None  # None: look into the file again next time
+    size: int = 0
+    lines: int = 0
+    semantic_hash: str | None = None
+    purpose: str | None = None  # of the docstring
+    exports: str = "[]"  # JSON array
+    functions: tuple[tuple[Any, ...], ...] = ()  # in the order of FUNCTION_COLUMNS
+    facts: bytes | None = None  # marshalled and compressed
+
+
+def stat_text(found: os.stat_result) -> str:
+    """What tells whether a file is still the one that was read: writing moves the ctime, whatever is set."""
+    return f"{found.st_size}.{found.st_mtime_ns}.{found.st_ctime_ns}.{found.st_ino}"
+
+
+def read(root: str, path: str, language: str) -> Parsed:
+    """Read and parse one file; `language` is "" where only its content counts. Raises nothing."""
+    try:
+        return _read(root, path, language)
+    except RecursionError:
+        return Parsed(path, problem="nested too deeply to be parsed")
+    except OSError as error:
+        return Parsed(path, problem=f"can't be read: {error.strerror or error}")
+    except Exception as error:  # a fault of ours in one file must not cost the others
+        return Parsed(path, problem=f"can't be parsed: {type(error).__name__}: {error}")
+
+
+def _read(root: str, path: str, language: str) -> Parsed:
+    full = os.path.join(root, path)
+    # O_NOFOLLOW and O_NONBLOCK: what was a file a moment ago may be a link or a pipe now.
+    descriptor = os.open(full, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    with open(descriptor, "rb") as opened:
+        before = time.time_ns()
+        found = os.fstat(descriptor)
+        if not stat.S_ISREG(found.st_mode):
+            return Parsed(path, problem="not a regular file")
+        if found.st_size > LARGEST_HASHED:
+            return Parsed(path, problem=_too_large(LARGEST_HASHED), stat=stat_text(found), size=found.st_size)
+        source = opened.read()
+        after = os.fstat(descriptor)
+    settled = stat_text(after) == stat_text(found) and before - found.st_ctime_ns > RACY_NANOSECONDS
+    plain = Parsed(
+        path,
+        content_hash=hashlib.sha256(source).hexdigest(),
+        stat=stat_text(found) if settled else None,
+        size=len(source),
+        lines=source.count(b"\n") + (not source.endswith(b"\n") and bool(source)),
+    )
+    problem = unparsable(source) if language else None
+    if problem or not language:
+        return plain._replace(problem=problem)
+    try:
+        return _parse(plain, source, language)
+    except RecursionError:
+        return plain._replace(problem="nested too deeply to be parsed")
+    except Exception as error:
+        return plain._replace(problem=f"can't be parsed: {type(error).__name__}: {error}")
+
+
+def unparsable(source: bytes) -> str | None:
+    """Why text of this shape is not parsed, or None."""
+    if b"\0" in source[:BINARY_LOOK]:
+        return "binary"
+    if len(source) > LARGEST_PARSED:
+        return _too_large(LARGEST_PARSED)
+    if len(source) > SMALL:
+        lines = source.split(b"\n")
+        if len(source) > MEAN_LINE * len(lines) and max(map(len, lines)) > LONG_LINE:
+            return "generated or minified: very long lines"
+    return None
+
+
+def _too_large(limit: int) -> str:
+    return f"larger than {limit >> 20} MiB"
+
+
+def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
+    from sctx_tui.graph.extract import extract, parse
+
+    tree = parse(source, language)
+    facts = extract(plain.path, source, language, tree)
+    whole, hashes = _hashes(source, language, facts)
+    module = facts["symbols"][0]
+    return plain._replace(
+        language=language,
+        problem="syntax errors: what could be read is indexed" if facts["errors"] else None,
+        semantic_hash=whole,
+        purpose=summary(module[f.DOC]) or None,
+        exports=json.dumps(exports_of(facts), ensure_ascii=False),
+        functions=function_rows(plain.path, facts, hashes),
+        facts=zlib.compress(marshal.dumps(dict(facts)), 1),
+    )
+
+
+def exports_of(facts: f.FileFacts) -> list[str]:
+    """What a file offers to others, by name: what it says itself, else its visible top-level symbols."""
+    if facts["public"] is not None:
+        return list(facts["public"])
+    if facts["exports"]:
+        return list(dict.fromkeys(name for name, _ in facts["exports"]))
+    symbols = facts["symbols"]
+    return list(
+        dict.fromkeys(
+            row[f.NAME]
+            for row in symbols[1:]
+            if row[f.PARENT] == 0 and row[f.FLAGS] & f.EXPORTED and row[f.KIND] != "lambda"
+        )
+    )
+
+
+def function_rows(
+    path: str, facts: f.FileFacts, hashes: list[tuple[str, str]]
+) -> tuple[tuple[Any, ...], ...]:
+    """One row for each symbol but lambdas, as FUNCTION_COLUMNS; `hashes`: (whole, body) by symbol."""
+    ids = public_ids(path, facts)
+    rows = []
+    for index, row in enumerate(facts["symbols"]):
+        kind, doc = row[f.KIND], row[f.DOC]
+        if kind == "lambda":
+            continue
+        rows.append(
+            (
+                ids[index],
+                _class_name(row),
+                row[f.NAME],
+                kind,
+                row[f.SIGNATURE],
+                row[f.START],
+                row[f.END],
+                doc[:DOCSTRING_KEPT] or None,
+                _array(row[f.DECORATORS]),
+                int(bool(row[f.FLAGS] & f.EXPORTED)),
+                _array(row[f.MUTATES]),
+                summary(doc) or None if doc else None,
+                first_sentences(doc, 2) or None if doc else None,
+                *hashes[index],
+            )
+        )
+    return tuple(rows)
+
+
+def _class_name(row: f.Row) -> str | None:
+    return row[f.QUALNAME].rpartition(".")[0] or None if row[f.KIND] == "method" else None
+
+
+def _array(names: tuple[str, ...]) -> str:
+    return json.dumps(names, ensure_ascii=False) if names else "[]"
+
+
+def _hashes(source: bytes, language: str, facts: f.FileFacts) -> tuple[str, list[tuple[str, str]]]:
+    lines = source.split(b"\n")
+
+    def digest(first: int, last: int) -> str:
+        return hashlib.sha256(b"".join(b"\n".join(lines[first:last]).split())).hexdigest()[:32]
+
+    return digest(0, len(lines)), [
+        (digest(row[f.START] - 1, row[f.END]), digest(row[f.START], row[f.END])) for row in facts["symbols"]
+    ]
+
+
+def send(stream: BinaryIO, data: Any) -> None:
+    """Write one frame."""
+    body = marshal.dumps(data)
+    stream.write(len(body).to_bytes(4, "big"))
+    stream.write(body)
+    stream.flush()
+
+
+def receive(stream: BinaryIO) -> Any:
+    """The next frame's data. EOFError at the end of the stream."""
+    return marshal.loads(_exactly(stream, int.from_bytes(_exactly(stream, 4), "big")))
+
+
+def _exactly(stream: BinaryIO, size: int) -> bytes:
+    """A pipe gives what it has; go on until that is enough."""
+    parts = []
+    while size:
+        part = stream.read(size)
+        if not part:
+            raise EOFError
+        parts.append(part)
+        size -= len(part)
+    return b"".join(parts)
+
+
+def main(root: str) -> None:
+    """Serve frames until standard input ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when an interrupted run ends
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever prints must not get between frames
+    try:
+        while True:
+            for path, language in receive(requests):
+                send(answers, tuple(read(root, path, language)))
+    except (EOFError, BrokenPipeError):
+        return
