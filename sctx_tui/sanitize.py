@@ -31,7 +31,7 @@ class _Escapes(dict[int, str]):
         self._keep = keep
 
     def __missing__(self, code: int) -> str:
-        if code == 0x09:
+        if code == 0x09 and code not in self._keep:
             shown = " " * TAB_WIDTH
         elif code not in self._keep and any(low <= code <= high for low, high in _UNSAFE):
             shown = _escape(code)
@@ -51,6 +51,8 @@ def _escape(code: int) -> str:
 
 _ONE_LINE = _Escapes(frozenset())
 _LINES = _Escapes(frozenset((0x0A,)))
+# An agent reads tabs, and the joiners that belong to emoji and to several scripts, as they are.
+_FOR_AGENT = _Escapes(frozenset((0x09, 0x0A, 0x200C, 0x200D)))
 
 
 def clean(text: str, *, multiline: bool = False) -> str:
@@ -63,3 +65,10 @@ def clean(text: str, *, multiline: bool = False) -> str:
     if multiline:
         return text.replace("\r\n", "\n").translate(_LINES)
     return text.translate(_ONE_LINE)
+
+
+def clean_for_agent(text: str) -> str:
+    """The text as an agent may read it: what a person would see, so nothing hidden, and its layout kept."""
+    if text.isascii() and text.isprintable():
+        return text
+    return text.replace("\r\n", "\n").translate(_FOR_AGENT)

@@ -1,8 +1,8 @@
 """Parsed guidance files, kept between runs in the user's cache directory.
 
-One record per guidance file, named by a digest of its path. A record counts only if it is the user's own, undamaged
-and for exactly this file as it is now; anything else is ignored silently and the file is parsed again. Nothing in
-a record is executed.
+One record per guidance file, named by a digest of its path. A record counts only if it is the user's own,
+undamaged and for exactly this file as it is now; anything else is ignored silently and the file is parsed
+again. Nothing in a record is executed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, TypeAlias
 
-    # Device, inode, size, times of content and inode in ns; twice that for a link: its own, then its target's.
+    # Device, inode, size, times of content and inode in ns; twice that for a link: its own, then its
+    # target's.
     Signature: TypeAlias = tuple[int, ...]
 
 CONTEXT = ("match", "exclude", "on", "content", "when", "line", "problem")
@@ -57,7 +58,7 @@ def is_settled(signature: Signature, now: int) -> bool:
 
 
 def fetch(path: str, file: str, signature: Signature) -> GuidanceFile | None:
-    """What an earlier run kept of the guidance file at `path`, as the file that is called `file` below the root."""
+    """What an earlier run kept of the guidance file at `path`; it is called `file` below the root."""
     data = _own_file(_record_path(path))
     checksum, _, body = data.partition(b"\n")
     if not body or checksum.decode("ascii", "replace") != digest(body):
@@ -77,7 +78,7 @@ def store(path: str, signature: Signature, parsed: GuidanceFile) -> None:
     """Keep a parsed file for later runs; where that isn't possible, nothing happens."""
     import json
 
-    entries = (*parsed.context, *parsed.decisions)
+    entries: tuple[ContextEntry | Decision, ...] = (*parsed.context, *parsed.decisions)
     globs = map(compile_glob, {pattern for entry in entries for pattern in entry.match + entry.exclude})
     record = {
         "key": _key(path, signature),
@@ -101,27 +102,21 @@ def _row(value: object, fields: tuple[str, ...]) -> list[object]:
 
 
 def _unpacked(record: Any, file: str) -> GuidanceFile:
-    return GuidanceFile(
-        file,
-        tuple(
-            ContextEntry(content, tuple(match), tuple(exclude), tuple(on), *rest)
-            for match, exclude, on, content, *rest in record["context"]
-        ),
-        tuple(
-            Decision(
-                decision,
-                rationale,
-                tuple(Alternative(*each) for each in alternatives),
-                *text,
-                tuple(match),
-                tuple(exclude),
-                line,
-                problem,
-            )
-            for alternatives, match, exclude, line, problem, decision, rationale, *text in record["decisions"]
-        ),
-        tuple(Problem(file, *values) for values in record["problems"]),
-    )
+    context = [
+        ContextEntry(content, tuple(match), tuple(exclude), tuple(on), when, line, problem)
+        for match, exclude, on, content, when, line, problem in record["context"]
+    ]
+    decisions = []
+    for alternatives, match, exclude, line, problem, decision, rationale, revisit_when, date in record[
+        "decisions"
+    ]:
+        rejected = tuple(Alternative(option, reason) for option, reason in alternatives)
+        patterns = tuple(match), tuple(exclude)
+        decisions.append(
+            Decision(decision, rationale, rejected, revisit_when, date, *patterns, line, problem)
+        )
+    problems = [Problem(file, *values) for values in record["problems"]]
+    return GuidanceFile(file, tuple(context), tuple(decisions), tuple(problems))
 
 
 def _record_path(path: str) -> str:

@@ -5,8 +5,8 @@ Only needed when a guidance file is read for the first time; `globs` matches wha
 The dialect: `*` and `?` stay in one segment, `**` as a whole segment crosses; `{a,b}` nests and may hold `/`;
 `[a-z]`, `[!a]`, `[^a]`; `\\` escapes. A leading `./` or `/` is dropped, a trailing `/` makes a directory
 pattern; `.`, `./` and `/` name the directory that holds the file.
-wcmatch knows other things (`{1..3}`, `[[:alpha:]]`, `@(a|b)`, bash's braces), so the pattern is tokenised here and each
-segment handed to wcmatch in a form that means the same to both.
+wcmatch knows other things (`{1..3}`, `[[:alpha:]]`, `@(a|b)`, bash's braces), so the pattern is tokenised
+here and each segment handed to wcmatch in a form that means the same to both.
 """
 
 from __future__ import annotations
@@ -185,9 +185,20 @@ def _segment(tokens: list[Token]) -> Segment | None:
         return ANY_NAME
     suffix = _literal_run(tokens[::-1])[::-1]
     middle = tokens[len(prefix) : len(tokens) - len(suffix)]
-    if all(token is STAR for token in middle):
-        return [prefix, suffix, ""]
-    return [prefix, suffix, _expression(tokens)]
+    if any(token is ANY or isinstance(token, CharacterClass) for token in middle):
+        return [prefix, suffix, _expression(tokens)]
+    return [prefix, suffix, "", *_between_stars(middle)]
+
+
+def _between_stars(tokens: list[Token]) -> list[str]:
+    """The texts between stars: `*a*b*` -> `a`, `b`."""
+    texts = [""]
+    for token in tokens:
+        if isinstance(token, str):
+            texts[-1] += token
+        else:
+            texts.append("")
+    return [text for text in texts if text]
 
 
 def _fits_every_name(tokens: list[Token]) -> bool:

@@ -30,7 +30,7 @@ def hook_root(cwd: str | None, project_directory: str | None) -> str | None:
 
 
 def project_root(start: str) -> str:
-    """The root for the graph: the nearest ancestor of `start` with `.ctx`, else git's top level, else `start`."""
+    """The root for the graph: the nearest ancestor with `.ctx`, else git's top level, else `start` itself."""
     start = os.path.realpath(start)
     top = None
     directory = start
@@ -66,37 +66,35 @@ def governing_directories(query: Query) -> list[str]:
     return found
 
 
-def governing_files(query: Query) -> list[str]:
-    """The guidance files that govern the path, in merge order, relative to the root; whatever stands there."""
-    found = []
-    for directory in governing_directories(query):
-        for name in FILE_NAMES:
-            path = f"{directory}/{name}" if directory else name
-            if os.path.lexists(f"{query.root}/{path}"):
-                found.append(path)
-    return found
-
-
 def all_guidance_files(root: str, listed: Iterable[str] | None = None) -> list[str]:
-    """The guidance files below `root`, in merge order, relative to it.
+    """The guidance files below `root`, in merge order, relative to it; whatever stands there.
 
-    Those on the list of files (by default `listing.listed_files`), and ignored ones in directories of the list.
+    Those on the list of files (by default `listing.listed_files`), and git-ignored ones whose directory
+    isn't.
     """
-    if listed is None:
-        from sctx_tui.listing import listed_files
+    from sctx_tui.git import git
+    from sctx_tui.listing import listed_files
 
-        listed = listed_files(root)
     directories = {""}
-    for path in listed:
+    for path in listed_files(root) if listed is None else listed:
         directory = path.rpartition("/")[0]
         while directory not in directories:
             directories.add(directory)
             directory = directory.rpartition("/")[0]
-    found = []
-    for directory in sorted(directories, key=lambda each: each.split("/")):
-        if VENDORED.isdisjoint(directory.split("/")):
-            for name in FILE_NAMES:
-                path = f"{directory}/{name}" if directory else name
-                if os.path.lexists(os.path.join(root, path)):
-                    found.append(path)
-    return found
+    # A directory that holds ignored files only isn't on the list; an ignored directory is named with a slash.
+    names = (f":(glob)**/{name}" for name in FILE_NAMES)
+    out = git(root, "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--", *names)
+    ignored = os.fsdecode(out or b"").split("\0")
+    directories.update(path.rpartition("/")[0] for path in ignored if not path.endswith("/"))
+    return [
+        path
+        for directory in sorted(directories, key=lambda each: each.split("/"))
+        if VENDORED.isdisjoint(directory.split("/"))
+        for path in guidance_paths(directory)
+        if os.path.lexists(os.path.join(root, path))
+    ]
+
+
+def guidance_paths(directory: str) -> list[str]:
+    """Where guidance for a directory may stand, in merge order, relative to the root."""
+    return [f"{directory}/{name}" if directory else name for name in FILE_NAMES]

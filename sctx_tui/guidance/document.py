@@ -1,8 +1,8 @@
 """YAML as text: the node tree of a guidance file, with source text, lines, and faults that name a place.
 
-Nodes, not Python values: `on` stays `on`, `012` stays `012`, `2.50` stays `2.50`, and every node knows its line.
-Composing shares aliased nodes instead of copying them, so an alias bomb costs nothing until it is read, and
-reading is metered (`Document.text`).
+Nodes, not Python values: `on` stays `on`, `012` stays `012`, `2.50` stays `2.50`, and every node knows its
+line. Composing shares aliased nodes instead of copying them, so an alias bomb costs nothing until it is read,
+and reading is metered (`Document.text`).
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ class Document:
             raise DocumentFault("nested too deeply") from None
         try:
             if self.root is not None and reader.check_node():
-                self.second = position(reader.get_node())[0]
+                second = reader.get_node()
+                self.second = position(second)[0] if second is not None else None
         except (yaml.YAMLError, RecursionError):
             self.second = self.root.end_mark.line + 1 if self.root is not None else None
 

@@ -123,8 +123,8 @@ class EntryReader:
     def patterns(self, name: str) -> tuple[str, ...]:
         """The patterns of `match` or `exclude` as written, or its default.
 
-        A bad one in `match` fits nothing, and spoils the entry if all are bad; a bad one in `exclude` spoils the
-        entry: widening its scope is worse than silence.
+        A bad one in `match` fits nothing, and spoils the entry if all are bad; a bad one in `exclude` spoils
+        the entry: widening its scope is worse than silence.
         """
         found = self.texts(name)
         problems = [self._check_pattern(name, pattern, node) for pattern, node in found]

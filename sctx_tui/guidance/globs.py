@@ -3,12 +3,13 @@
 A compiled pattern is a list of brace alternatives, each a list of segments. `**` as a whole segment crosses
 directories, every other segment fits one name. Names are matched by string methods or wcmatch's expressions;
 the walk over the segments is ours, because wcmatch turns a whole pattern into one expression in which several
-`**` backtrack against each other (polynomial in the depth of the path, the exponent being the number of `**`),
-and guidance files are hostile input. Here the positions that a pattern may be at are the bits of one integer
-(shift-and, Baeza-Yates and Gonnet 1992, with a loop for `**`): a few integer operations per path segment.
+`**` backtrack against each other (polynomial in the depth of the path, the exponent being the number of
+`**`), and guidance files are hostile input. Here the positions that a pattern may be at are the bits of one
+integer (shift-and, Baeza-Yates and Gonnet 1992, with a loop for `**`): a few integer operations per path
+segment.
 
 A compiled pattern is plain lists and strings (`Glob.alternatives`): a cache can keep it, and a later process
-matches without wcmatch and, unless a segment holds `?`, `[` or a second `*`, without `re`.
+matches without wcmatch and, unless a segment holds `?` or `[`, without `re`.
 """
 
 from __future__ import annotations
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from re import Pattern
     from typing import TypeAlias
 
-    # A name; GLOBSTAR; or [prefix, suffix, expression] where the expression of a lone `*` is "".
+    # A name; GLOBSTAR; [prefix, suffix, expression]; or, if it has no wildcard but stars,
+    # [prefix, suffix, "", what stands between one star and the next, ...].
     Segment: TypeAlias = "str | int | list[str]"
     # (segments, whether the pattern ended in a slash)
     Alternative: TypeAlias = "tuple[list[Segment], bool]"
@@ -111,6 +113,7 @@ class Positions:
         bit = 1
         for segments in alternatives:
             self.start |= bit
+            open_from = len(segments) - _open_tail(segments)
             for index, segment in enumerate(segments):
                 if isinstance(segment, int):
                     self.loops |= bit
@@ -119,7 +122,7 @@ class Positions:
                 else:
                     key = tuple(segment)
                     wildcards[key] = wildcards.get(key, 0) | bit
-                if [each for each in segments[index:] if each != GLOBSTAR] in ([], [ANY_NAME]):
+                if index >= open_from:
                     self.fits_any_name |= bit
                 self.unfinished |= bit
                 bit <<= 1
@@ -134,8 +137,8 @@ class Positions:
         loops, literals, wildcards = self.loops, self.literals, self.wildcards
         for name in names:
             fitting = literals.get(name, 0)
-            for (prefix, suffix, expression), bits in wildcards:
-                if state & bits and name_fits(name, prefix, suffix, expression):
+            for wildcard, bits in wildcards:
+                if state & bits and name_fits(name, *wildcard):
                     fitting |= bits
             state = (state & fitting) << 1 | state & loops
             state |= (state & loops) << 1  # `**` may stand for nothing
@@ -148,14 +151,30 @@ class Positions:
         return bool(self.after(path.split("/")) & self.final)
 
 
-def name_fits(name: str, prefix: str, suffix: str, expression: str) -> bool:
-    """Whether one path segment fits a wildcard segment."""
-    return (
-        len(name) >= len(prefix) + len(suffix)
-        and name.startswith(prefix)
-        and name.endswith(suffix)
-        and (not expression or _compiled(expression).match(name) is not None)
-    )
+def _open_tail(segments: list[Segment]) -> int:
+    """How many of the last segments together fit any one name: any number of `**`, and one `*` at most."""
+    count = names = 0
+    for segment in reversed(segments):
+        names += segment == ANY_NAME
+        if names > 1 or segment not in (GLOBSTAR, ANY_NAME):
+            break
+        count += 1
+    return count
+
+
+def name_fits(name: str, prefix: str, suffix: str, expression: str = "", *between: str) -> bool:
+    """Whether one path segment fits a wildcard segment. Each star takes as little as it can, for good."""
+    start, end = len(prefix), len(name) - len(suffix)
+    if end < start or not name.startswith(prefix) or not name.endswith(suffix):
+        return False
+    if expression:
+        return _compiled(expression).match(name) is not None
+    for text in between:
+        start = name.find(text, start, end)
+        if start < 0:
+            return False
+        start += len(text)
+    return True
 
 
 _expressions: dict[str, Pattern[str]] = {}
@@ -166,7 +185,7 @@ def _compiled(expression: str) -> Pattern[str]:
     if found is None:
         import re  # some 3 ms, which most patterns never need
 
-        if len(_expressions) > 10_000:
+        if len(_expressions) > _MOST:
             _expressions.clear()
         found = _expressions[expression] = re.compile(expression)
     return found
@@ -174,17 +193,13 @@ def _compiled(expression: str) -> Pattern[str]:
 
 def _file_test(glob: Glob) -> Test:
     """A test for the pattern as a whole: string methods where they suffice, else positions."""
-    tests: list[Test] = []
-    for segments, directory in glob.alternatives:
-        if directory:
-            continue
-        test = _string_test(segments)
-        if test is None:
-            return glob.files().fit
-        tests.append(test)
-    if len(tests) == 1:
+    tests = [_string_test(segments) for segments, directory in glob.alternatives if not directory]
+    if len(tests) == 1 and tests[0]:
         return tests[0]
-    return lambda path: any(test(path) for test in tests)
+    quick = [test for test in tests if test]
+    if len(quick) < len(tests):
+        return glob.files().fit
+    return lambda path: any(test(path) for test in quick)
 
 
 def _string_test(segments: list[Segment]) -> Test | None:
@@ -196,13 +211,13 @@ def _string_test(segments: list[Segment]) -> Test | None:
     rest = segments[lead:]
     if not rest:
         return start[:-1].__eq__
-    last = rest[-1]
     if rest == [GLOBSTAR]:
         return _below(start)
+    last = rest[-1]
     if len(rest) == 1 and isinstance(last, list):
-        return _in_directory(start, last)
-    if len(rest) == 2 and rest[0] == GLOBSTAR:
-        return _anywhere_below(start, last)
+        return _directly_below(start, last)
+    if len(rest) == 2 and rest[0] == GLOBSTAR and not isinstance(last, int):
+        return _named_below(start, last) if isinstance(last, str) else _anywhere_below(start, last)
     if not start and rest[0] == GLOBSTAR == last and all(isinstance(name, str) for name in rest[1:-1]):
         middle = f"/{'/'.join(str(name) for name in rest[1:-1])}/"
         return lambda path: middle in f"/{path}/"
@@ -216,52 +231,45 @@ def _below(start: str) -> Test:
     return lambda path: path.startswith(start) or path == start[:-1]
 
 
-def _in_directory(start: str, wildcard: list[str]) -> Test | None:
+def _named_below(start: str, name: str) -> Test:
+    """`start**/name`."""
+    end = f"/{name}"
+    if start:
+        return lambda path: path.startswith(start) and path.endswith(end)
+    return lambda path: path.endswith(end) or path == name
+
+
+def _directly_below(start: str, wildcard: list[str]) -> Test:
     """`start*.py`."""
-    prefix, suffix, expression = wildcard
-    if expression:
-        return None
+    prefix, suffix, *rest = wildcard
     begin, skip = start + prefix, len(start)
-    shortest = len(begin) + len(suffix)
     return lambda path: (
         path.endswith(suffix)
         and path.startswith(begin)
-        and len(path) >= shortest
-        and path.find("/", skip) < 0
+        and "/" not in path[skip:]
+        and name_fits(path[skip:], prefix, suffix, *rest)
     )
 
 
-def _anywhere_below(start: str, last: Segment) -> Test | None:
-    """`start**/*.py`, `start**/name`."""
-    if isinstance(last, str):
-        end = f"/{last}"
+def _anywhere_below(start: str, wildcard: list[str]) -> Test:
+    """`start**/*.py`."""
+    prefix, suffix, *rest = wildcard
+    if not prefix and rest == [""]:
         if start:
-            return lambda path: path.startswith(start) and path.endswith(end)
-        return lambda path: path.endswith(end) or path == last
-    if isinstance(last, int) or last[2]:
-        return None
-    prefix, suffix, _ = last
-    if prefix:
-        shortest = len(prefix) + len(suffix)
+            return lambda path: path.endswith(suffix) and path.startswith(start)
+        return lambda path: path.endswith(suffix)
+    return lambda path: (
+        path.endswith(suffix)
+        and path.startswith(start)
+        and name_fits(path[path.rfind("/") + 1 :], prefix, suffix, *rest)
+    )
 
-        def fits(path: str) -> bool:
-            name = path[path.rfind("/") + 1 :]
-            return (
-                name.startswith(prefix)
-                and name.endswith(suffix)
-                and len(name) >= shortest
-                and path.startswith(start)
-            )
 
-        return fits
-    if start:
-        return lambda path: path.endswith(suffix) and path.startswith(start)
-    return lambda path: path.endswith(suffix)
-
+_MOST = 20_000
+"""How many patterns are kept in memory."""
 
 _globs: dict[str, Glob] = {}
 _remembered: dict[str, list[Alternative]] = {}
-_MOST = 20_000
 
 
 def compile_glob(pattern: str) -> Glob:

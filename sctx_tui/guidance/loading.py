@@ -92,7 +92,7 @@ def _target(full: str, root: str) -> os.stat_result:
 
 
 def _read(full: str, path: str, signature: Signature, known: Loaded | None) -> Loaded:
-    """The file from the cache or from its text; `known` is what its text was when its times proved nothing."""
+    """The file from the cache or from its text; `known` is it as last read, when its times proved nothing."""
     now = time.time_ns()
     if known is None:
         parsed = fetch(full, path, signature)

@@ -75,7 +75,7 @@ class ContextEntry(Record):
 
 
 class Decision(Record):
-    """One decision. Missing text is ""; `date` is YYYY-MM-DD or ""; `line` and `problem` as in ContextEntry."""
+    """One decision. Missing text is "", also a date; `line` and `problem` are as in ContextEntry."""
 
     __slots__ = (
         "alternatives",
@@ -115,7 +115,8 @@ class Decision(Record):
 class Problem(Record):
     """A fault in a guidance file: `file` relative to the root, `line` and `column` 1-based.
 
-    `where` names the part that is at fault, such as `context[0]` or `decisions[1].alternatives[0]`; "" is the file.
+    `where` names the part that is at fault, such as `context[0]` or `decisions[1].alternatives[0]`; "" is the
+    file.
     """
 
     __slots__ = ("code", "column", "file", "line", "message", "severity", "where")
@@ -185,8 +186,8 @@ class Query(Record):
 class Judged(Record):
     """An entry with its verdict (one of VERDICTS) and the very pattern that decided it ("" if none did).
 
-    `file` is relative to the root; `level` is the depth of its directory, 0 for the root; `asked` is the action
-    or timing that the entry isn't for.
+    `file` is relative to the root; `level` is the depth of its directory, 0 for the root; `asked` is the
+    action or timing that the entry isn't for.
     """
 
     __slots__ = ("asked", "entry", "file", "level", "pattern", "verdict")
@@ -222,7 +223,7 @@ class Judged(Record):
         if self.verdict == OTHER_TIMING and isinstance(entry, ContextEntry):
             return f"other timing: when {entry.when}, asked {self.asked}"
         if self.verdict == EXCLUDED:
-            return f"exclude {self.pattern}"
+            return f"excluded by {self.pattern}"
         if self.verdict == DIRECTORY_PATTERN:
             return f"directory pattern: match {self.pattern} fits directories only, asked a file"
         if self.verdict == INVALID:
@@ -238,7 +239,8 @@ class Judged(Record):
 class Resolution(Record):
     """The answer: every entry of every governing file, in merge order, and what went wrong on the way.
 
-    `files` are the governing files in merge order, broken ones included; `notes` are messages about the query.
+    `files` are the governing files in merge order, broken ones included; `notes` are messages about the
+    query.
     """
 
     __slots__ = ("files", "judged", "notes", "problems", "query")

@@ -1,7 +1,7 @@
 """A guidance file's text -> its entries and problems.
 
-One bad entry never hides its neighbours: every fault becomes a Problem with line and column, and an entry that it
-spoils is kept with its `problem`, so that `explain` can show why it gives nothing.
+One bad entry never hides its neighbours: every fault becomes a Problem with line and column, and an entry
+that it spoils is kept with its `problem`, so that `explain` can show why it gives nothing.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def _sections(
 def _items(
     document: Document, path: str, sections: dict[str, tuple[Node, Node]], name: str, problems: list[Problem]
 ) -> list[tuple[str, Node]]:
-    """The entries of a section with their names, such as `context[0]`; empty ones are reported and left out."""
+    """The entries of a section with their places, such as `context[0]`; empty ones are only reported."""
     if name not in sections:
         return []
     try:

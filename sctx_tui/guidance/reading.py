@@ -1,4 +1,4 @@
-"""The bytes of a guidance file: regular files only, within the root, up to a limit, never waiting for a writer."""
+"""The bytes of a guidance file: regular files only, up to a limit, and never waiting for a writer."""
 
 from __future__ import annotations
 

@@ -1,88 +1,163 @@
-"""Resolutions as text for agents and terminals, and as JSON values."""
+"""Resolutions as text for agents and as JSON values."""
 
 from __future__ import annotations
 
 from sctx_tui.guidance.model import Alternative, ContextEntry, Decision, Judged, Resolution
-from sctx_tui.sanitize import clean
+from sctx_tui.sanitize import clean_for_agent
 
 LIMIT = 9500
 """Characters in a text for an agent: agents cut or spill longer ones."""
+MAX_FAULTY = 5
+"""Broken files that a text names; the rest are counted."""
+MAX_FAULT = 300
+"""Characters that a broken file may take."""
+
+CUT = " [cut]"
+"""Ends an entry that is longer than the whole text may be."""
+
+CONTEXT_TITLE = "## Structured Context"
+DECISIONS_TITLE = "## Architectural Decisions"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from datetime import date
     from typing import Any
 
-CONTEXT_TITLE = "## Structured Context"
-DECISIONS_TITLE = "## Architectural Decisions"
-
 
 def agent_text(resolution: Resolution, *, decisions: bool, limit: int = LIMIT) -> str:
     """What an agent reads: context, decisions if asked for, broken files; "" if there is nothing to say.
 
-    At most `limit` characters: where that is too few, the entries nearest to the root go first, and a last line says
-    how many are missing and which command shows them.
+    At most `limit` characters: where that is too few, entries are left out, those nearest to the root first,
+    and a last line says how many and which command shows them.
     """
-    sections = []
-    context = [_bullet(each.entry.content) for each in resolution.context]
-    if context:
-        sections.append("\n".join([CONTEXT_TITLE, "", *context]))
-    if decisions:
-        made = [_decision_text(each.entry) for each in resolution.decisions]
-        if made:
-            sections.append("\n".join([DECISIONS_TITLE, "", *made]))
-    sections += [str(problem) for problem in resolution.problems if problem.severity == "error"]
-    return "\n\n".join(sections)[:limit]
+    chosen = [*resolution.context, *(resolution.decisions if decisions else ())]
+    faults = _faults(resolution)
+    text = _sections([(each, _item(each.entry)) for each in chosen], faults)
+    return text if len(text) <= limit else _shortened(resolution, chosen, faults, limit)[:limit]
 
 
-def _bullet(text: str) -> str:
-    return "- " + text.strip("\n").replace("\n", "\n  ")
+def _sections(items: list[tuple[Judged, str]], faults: str, last: str = "") -> str:
+    """The parts of a text, a blank line between them."""
+    context = [text for each, text in items if each.kind == "context"]
+    decisions = [text for each, text in items if each.kind == "decision"]
+    sections = (
+        "\n".join([CONTEXT_TITLE, "", *context]) if context else "",
+        "\n".join([DECISIONS_TITLE, "", *decisions]) if decisions else "",
+        faults,
+        last,
+    )
+    return "\n\n".join(section for section in sections if section)
 
 
-def _decision_text(decision: Decision) -> str:
-    lines = [f"- {decision.decision}" + (f" ({decision.date})" if decision.date else "")]
-    lines.append(f"  Rationale: {decision.rationale}")
-    lines += [f"  Rejected: {each.option} ({each.reason_rejected})" for each in decision.alternatives]
-    if decision.revisit_when:
-        lines.append(f"  Revisit when: {decision.revisit_when}")
+def _shortened(resolution: Resolution, chosen: list[Judged], faults: str, limit: int) -> str:
+    """As many entries as fit, the most specific ones; one that doesn't fit even alone is cut."""
+    longest = _left_out(resolution, chosen, len(chosen))
+    room = limit - len(longest) - len(faults) - len(CONTEXT_TITLE) - len(DECISIONS_TITLE) - 5 * len("\n\n")
+    kept: dict[int, str] = {}
+    by_level = sorted(range(len(chosen)), key=lambda index: chosen[index].level)
+    for index in reversed(by_level):
+        text = _item(chosen[index].entry)
+        if len(text) >= room:
+            if not kept:
+                kept[index] = text[: max(room - len(CUT) - 1, 0)] + CUT
+            break
+        room -= len(text) + 1
+        kept[index] = text
+    missing = [each for index, each in enumerate(chosen) if index not in kept]
+    items = [(chosen[index], kept[index]) for index in sorted(kept)]
+    return _sections(items, faults, _left_out(resolution, missing or chosen, len(chosen)))
+
+
+def _left_out(resolution: Resolution, missing: list[Judged], total: int) -> str:
+    """The last line of a shortened text."""
+    query = resolution.query
+    target = f"{query.root.rstrip('/')}/{query.path}" if query.path else query.root
+    where = f"{_shell_word(target)} --root {_shell_word(query.root)}"
+    kinds = {each.kind for each in missing}
+    commands = []
+    if "context" in kinds:
+        commands.append(f"`sctx context {where} --on {query.action} --when {query.timing}`")
+    if "decision" in kinds:
+        commands.append(f"`sctx decisions {where}`")
+    counted = f"{len(missing)} of {total} entries are cut or left out for length, nearest to the root first"
+    return f"({counted}; {' and '.join(commands)} shows all)"
+
+
+def _shell_word(text: str) -> str:
+    """Text as one word of a shell's command line."""
+    if all(each.isalnum() or each in "/._-+@%=:," for each in text):
+        return text
+    return "'" + clean_for_agent(text).replace("'", "'\\''") + "'"
+
+
+def _faults(resolution: Resolution) -> str:
+    """One line for each file with errors, for the first of them."""
+    errors: dict[str, list[str]] = {}
+    for problem in resolution.problems:
+        if problem.severity == "error":
+            place = f"{problem.file}:{problem.line}:{problem.column}"
+            errors.setdefault(problem.file, []).append(f"{place}: {problem.message}")
+    lines = []
+    for file in list(errors)[:MAX_FAULTY]:
+        first, *others = errors[file]
+        more = f" (and {len(others)} more: `sctx validate`)" if others else ""
+        text = clean_for_agent(first.replace("\n", " "))
+        room = MAX_FAULT - len(more)
+        lines.append(f"Faulty guidance: {text if len(text) <= room else text[: room - 3] + '...'}{more}")
+    if len(errors) > MAX_FAULTY:
+        lines.append(f"Faulty guidance: {len(errors) - MAX_FAULTY} more files: `sctx validate`")
     return "\n".join(lines)
 
 
-def terminal_text(resolution: Resolution, kind: str = "context", today: date | None = None) -> str:
-    """What a person reads: the entries that apply, each with where it came from; sanitized.
+def _item(entry: ContextEntry | Decision) -> str:
+    """An entry as an item of a Markdown list, in lines that belong to it."""
+    if isinstance(entry, ContextEntry):
+        return _indented("- ", entry.content)
+    return "\n".join(
+        [
+            _indented("- ", f"{entry.decision.rstrip()} ({entry.date})" if entry.date else entry.decision),
+            _indented("  Rationale: ", entry.rationale),
+            *(_indented("  ", _rejected(each)) for each in entry.alternatives),
+            *([_indented("  Revisit when: ", entry.revisit_when)] if entry.revisit_when.strip() else ()),
+        ]
+    )
 
-    `kind` is "context" or "decisions"; ages of decisions are counted from `today`.
-    """
-    lines = []
-    for each in resolution.context if kind == "context" else resolution.decisions:
-        entry = each.entry
-        text = entry.content if isinstance(entry, ContextEntry) else _decision_text(entry)
-        lines += [clean(text, multiline=True).rstrip("\n"), f"    {clean(each.file)}:{each.line}", ""]
-    return "\n".join(lines).rstrip("\n")
+
+def _rejected(alternative: Alternative) -> str:
+    return f"Considered {alternative.option.strip()}, rejected: {alternative.reason_rejected}"
+
+
+def _indented(label: str, text: str) -> str:
+    """Text behind a label, further lines indented so that lists and headings stay inside the item."""
+    first, *others = clean_for_agent(text.strip("\n")).rstrip().split("\n")
+    return "\n".join([label + first, *(f"  {line}" if line.strip() else "" for line in others)])
 
 
 def context_json(resolution: Resolution) -> list[dict[str, Any]]:
-    """The context entries that apply, with the Go tool's names."""
+    """The context entries that apply; names as the Go tool prints them, and ours for what it leaves out."""
     return [
         {
             "Content": entry.content,
-            "SourceDir": _source_directory(resolution, each),
-            **_source(each),
+            "SourceDir": _source_directory(resolution, judged),
+            **_source(judged),
             **_scope(entry),
+            "On": list(entry.on),
+            "When": entry.when,
         }
-        | {"On": list(entry.on), "When": entry.when}
-        for each in resolution.context
-        if isinstance(entry := each.entry, ContextEntry)
+        for judged in resolution.context
+        if isinstance(entry := judged.entry, ContextEntry)
     ]
 
 
 def decisions_json(resolution: Resolution) -> list[dict[str, Any]]:
-    """The decisions that apply, with the Go tool's names."""
+    """The decisions that apply; names as the Go tool prints them, and ours for what it leaves out."""
     return [
         {
             "Decision": entry.decision,
             "Rationale": entry.rationale,
-            "Alternatives": [_alternative(each) for each in entry.alternatives],
+            "Alternatives": [
+                {"Option": each.option, "ReasonRejected": each.reason_rejected} for each in entry.alternatives
+            ],
             "RevisitWhen": entry.revisit_when,
             "Date": entry.date,
             **_scope(entry),
@@ -94,7 +169,7 @@ def decisions_json(resolution: Resolution) -> list[dict[str, Any]]:
 
 
 def explain_json(resolution: Resolution) -> dict[str, Any]:
-    """The query, every entry with its verdict, and what went wrong."""
+    """The query as it was understood, every entry with its verdict, and what went wrong."""
     query = resolution.query
     return {
         "Root": query.root,
@@ -103,27 +178,30 @@ def explain_json(resolution: Resolution) -> dict[str, Any]:
         "Action": query.action,
         "Timing": query.timing,
         "Files": [file.path for file in resolution.files],
-        "Entries": [
-            {
-                "Kind": each.kind,
-                "Text": each.entry.content if isinstance(each.entry, ContextEntry) else each.entry.decision,
-                "Verdict": each.verdict,
-                "Pattern": each.pattern,
-                "Reason": each.reason,
-                "Level": each.level,
-                **_source(each),
-                **_scope(each.entry),
-            }
-            for each in resolution.judged
-        ],
+        "Entries": [_explained(each) for each in resolution.judged],
         "Problems": [str(problem) for problem in resolution.problems],
         "Notes": list(resolution.notes),
     }
 
 
+def _explained(judged: Judged) -> dict[str, Any]:
+    entry = judged.entry
+    return {
+        "Kind": judged.kind,
+        "Text": entry.content if isinstance(entry, ContextEntry) else entry.decision,
+        "Verdict": judged.verdict,
+        "Pattern": judged.pattern,
+        "Reason": judged.reason,
+        "Level": judged.level,
+        **_source(judged),
+        **_scope(entry),
+    }
+
+
 def _source_directory(resolution: Resolution, judged: Judged) -> str:
+    root = resolution.query.root
     directory = judged.file.rpartition("/")[0]
-    return f"{resolution.query.root}/{directory}" if directory else resolution.query.root
+    return f"{root.rstrip('/')}/{directory}" if directory else root
 
 
 def _source(judged: Judged) -> dict[str, Any]:
@@ -134,12 +212,8 @@ def _scope(entry: ContextEntry | Decision) -> dict[str, Any]:
     return {"Match": list(entry.match), "Exclude": list(entry.exclude)}
 
 
-def _alternative(alternative: Alternative) -> dict[str, str]:
-    return {"Option": alternative.option, "ReasonRejected": alternative.reason_rejected}
-
-
 def age(written: str, today: date) -> str:
-    """How long ago a date (YYYY-MM-DD) was, in words; "" if there is none."""
+    """How long before `today` a date (YYYY-MM-DD) was, in words; "" if it is no date."""
     from datetime import date
 
     try:
@@ -148,8 +222,8 @@ def age(written: str, today: date) -> str:
         return ""
     if days < 0:
         return "in the future"
-    for unit, size in (("year", 365), ("month", 30), ("day", 1)):
-        if days >= size:
-            count = days // size
+    for unit, size in (("year", 365.25), ("month", 30.44), ("day", 1)):
+        count = int(days // size)
+        if count:
             return f"{count} {unit}{'s' if count > 1 else ''} ago"
     return "today"

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 import stat
 
-from sctx_tui.guidance.discover import all_guidance_files, governing_directories, is_within
+from sctx_tui.guidance.discover import all_guidance_files, governing_directories, guidance_paths, is_within
 from sctx_tui.guidance.loading import Loaded, is_linked, load
-from sctx_tui.guidance.model import FILE_NAMES, Judged, Query, Resolution
+from sctx_tui.guidance.model import Judged, Query, Resolution
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -100,8 +100,8 @@ def _governing(query: Query) -> Iterator[Loaded | None]:
             except OSError:
                 return
             linked = linked or stat.S_ISLNK(mode)
-        for name in FILE_NAMES:
-            yield load(query.root, f"{directory}/{name}" if directory else name, is_linked=linked)
+        for path in guidance_paths(directory):
+            yield load(query.root, path, is_linked=linked)
 
 
 def _once(found: Iterable[Loaded | None]) -> Iterator[Loaded]:
