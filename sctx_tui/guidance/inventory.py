@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import takewhile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from sctx_tui.guidance.globs import GLOBSTAR, compile_glob
@@ -94,29 +94,43 @@ class Scope:
     def fitting(self, pattern: str) -> Iterator[str]:
         """The files that fit, and for a directory pattern the directories, with a trailing "/"."""
         glob = compile_glob(pattern)
-        for segments, is_directory in glob.alternatives:
-            if is_directory:
+        for selection in _selections(pattern):
+            if selection.is_directory:
                 named = glob.directories()
-                for path in ("", *self._starting(self.directories, segments)):
+                for path in ("", *self._selected(self.directories, selection.beginning)):
                     if named.after(path.split("/") if path else []) & named.final:
                         yield path + "/" if path else "./"
             else:
-                yield from filter(glob.matches_file, self._candidates(segments))
+                files = (
+                    self.files if selection.extension is None else self.by_extension.get(selection.extension)
+                )
+                if files:
+                    yield from filter(glob.matches_file, self._selected(files, selection.beginning))
 
     def example(self, pattern: str) -> str | None:
         """Something that fits, or None."""
         return next(self.fitting(pattern), None)
 
-    def _candidates(self, segments: list[Segment]) -> Sequence[str]:
-        """The files that share the literal beginning and the literal extension of one brace alternative."""
-        suffix = _literal_extension(segments)
-        return self._starting(self.files if suffix is None else self.by_extension.get(suffix, []), segments)
+    def _selected(self, paths: Sequence[str], beginning: str) -> Sequence[str]:
+        selected = _starting_with(paths, beginning) if beginning else paths
+        self._effort.comparisons += len(selected)
+        return selected
 
-    def _starting(self, paths: Sequence[str], segments: list[Segment]) -> Sequence[str]:
-        beginning = _literal_beginning(segments)
-        candidates = _starting_with(paths, beginning) if beginning else paths
-        self._effort.comparisons += len(candidates)
-        return candidates
+
+class Selection(NamedTuple):
+    """What all paths have that fit one brace alternative: a beginning, and an extension unless it is None."""
+
+    beginning: str
+    extension: str | None
+    is_directory: bool
+
+
+@lru_cache(maxsize=8192)
+def _selections(pattern: str) -> tuple[Selection, ...]:
+    return tuple(
+        Selection(_literal_beginning(segments), _literal_extension(segments), is_directory)
+        for segments, is_directory in compile_glob(pattern).alternatives
+    )
 
 
 def _composed(path: str) -> str:

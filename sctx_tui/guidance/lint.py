@@ -12,7 +12,7 @@ from sctx_tui.guidance.document import DocumentFault, decoded
 from sctx_tui.guidance.hidden import hidden_in_pattern, hidden_in_text
 from sctx_tui.guidance.locate import Source
 from sctx_tui.guidance.model import ContextEntry, Decision, GuidanceFile, Problem
-from sctx_tui.guidance.pattern_lint import Place, lint_pattern
+from sctx_tui.guidance.pattern_lint import Finding, Place, lint_pattern
 from sctx_tui.guidance.render import LIMIT
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class FileLint:
         self.place = place
         self.ancestors = ancestors
         self.today = today
+        self._findings: dict[tuple[str, str], Finding | None] = {}
 
     @cached_property
     def source(self) -> Source:
@@ -92,35 +93,38 @@ class FileLint:
                 yield self._warning((number, column + 1), "hidden_character", _hidden(name, len(found)))
 
     def _patterns(self, section: str, entry: Entry) -> Iterator[Problem]:
-        dead = 0
+        gone = section == "decisions" and all(self._is_dead(pattern) for pattern in entry.match)
+        if gone:
+            message = "no match pattern fits a listed file: what it was about is gone or has moved"
+            yield self._about(section, entry, "match", "stale_decision", message)
         for field, patterns in (("match", entry.match), ("exclude", entry.exclude)):
             for pattern in dict.fromkeys(patterns):
-                hidden = list(hidden_in_pattern(pattern))
-                if hidden:
-                    unseen = [name for at, name in hidden if pattern[at] not in self._seen]
-                    if unseen:
-                        message = f"{field} pattern {_quoted(pattern)}: {_hidden(unseen[0], len(unseen))}"
-                        yield self._about(section, entry, field, "hidden_character", message, pattern)
+                if self._is_dead(pattern, field) and (gone or _only_creates(entry)):
                     continue
-                if self.place.inventory.effort.comparisons > MAX_COMPARISONS:
-                    continue
-                finding = lint_pattern(pattern, field, self.place)
-                if finding is None:
-                    continue
-                if finding.code == "dead_pattern":
-                    dead += 1
-                    if _only_creates(entry) or (section == "decisions" and dead == len(entry.match)):
-                        continue
-                message = f"{field} pattern {_quoted(pattern)} {finding.message}"
-                yield self._about(section, entry, field, finding.code, message, pattern)
-        if section == "decisions" and dead and dead == len(entry.match):
-            yield self._about(
-                section,
-                entry,
-                "match",
-                "stale_decision",
-                "no pattern fits a listed file: what it was about is gone",
-            )
+                finding = self._finding(pattern, field)
+                if finding is not None:
+                    message = f"{field} pattern {_quoted(pattern)} {finding.message}"
+                    yield self._about(section, entry, field, finding.code, message, pattern)
+
+    def _is_dead(self, pattern: str, field: str = "match") -> bool:
+        """Whether a pattern fits nothing and nothing like it exists."""
+        finding = self._finding(pattern, field)
+        return finding is not None and finding.code == "dead_pattern"
+
+    def _finding(self, pattern: str, field: str) -> Finding | None:
+        """What is wrong with a pattern, looked for once: the entries of a file share most of theirs."""
+        if (pattern, field) not in self._findings:
+            self._findings[pattern, field] = self._find(pattern, field)
+        return self._findings[pattern, field]
+
+    def _find(self, pattern: str, field: str) -> Finding | None:
+        hidden = list(hidden_in_pattern(pattern))
+        if hidden:
+            unseen = [name for at, name in hidden if pattern[at] not in self._seen]
+            return Finding("hidden_character", f"has a {_hidden(unseen[0], len(unseen))}") if unseen else None
+        if self.place.inventory.effort.comparisons > MAX_COMPARISONS:
+            return None
+        return lint_pattern(pattern, field, self.place)
 
     def _texts(self, section: str, entry: Entry) -> Iterator[Problem]:
         for field, text in _texts(entry):

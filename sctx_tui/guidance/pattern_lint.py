@@ -120,8 +120,8 @@ def _dead(pattern: str, field: str, place: Place) -> Finding | None:
     scope = place.scope
     return (
         _blank_ends(pattern, scope)
-        or _blank_in_braces(pattern, scope)
         or _comma_list(pattern)
+        or _blank_in_braces(pattern, scope)
         or _literal_brackets(pattern, scope)
         or _habit(pattern, scope)
         or _near_miss(pattern, place)
