@@ -1,0 +1,216 @@
+"""Languages at the depth of symbols and calls by name: one query file each, nothing else.
+
+A query names what it finds: ``@class``, ``@interface`` and ``@function`` with their ``@name`` (and
+``@owner``, where a method stands outside its class), ``@base``; ``@call`` and ``@new`` with ``@callee`` and
+``@receiver``; ``@import`` with ``@spec``. ``@extension`` holds methods of the type that its ``@name`` names.
+Where a language hides a function's name in a declarator, ``@declarator`` names the ``@function`` around it.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.facts import EXPORTED, Expr, FileFacts
+from sctx_tui.graph.flow import Recorder
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Query, Tree
+
+_SIGNATURE = 240  # characters
+_DOC = 600
+# What marks a definition as hidden from other files.
+_HIDDEN = {
+    "java": re.compile(r"\bprivate\b"),
+    "c": re.compile(r"\bstatic\b"),
+    "cpp": re.compile(r"\bstatic\b"),
+    "csharp": re.compile(r"\bprivate\b"),
+    "php": re.compile(r"\bprivate\b"),
+    "kotlin": re.compile(r"\bprivate\b"),
+    "swift": re.compile(r"\b(?:file)?private\b"),
+    "scala": re.compile(r"\bprivate\b"),
+    "lua": re.compile(r"^local\b"),
+}
+# Where a method calls the object's other methods without saying so.
+_IMPLICIT_THIS = {"java", "cpp", "csharp", "kotlin", "swift", "scala", "ruby"}
+_THIS = {"this", "self", "$this", "static", "Self"}
+_SUPER = {"super", "base", "parent"}
+_NAME = re.compile(r"\$?[^\W\d]\w*")
+_COMMENT_MARKS = re.compile(r"^\s*(?:/\*+!?|\*+/|//[/!]?|#+|--+|\*)|\*+/\s*$", re.M)
+
+
+@cache
+def _query(language: str) -> Query:
+    from tree_sitter import Query
+
+    from sctx_tui.graph.extract import grammar
+    from sctx_tui.graph.languages import BY_NAME
+
+    text = files(__package__).joinpath(f"{language}.scm").read_text(encoding="utf-8")
+    return Query(grammar(BY_NAME[language].grammar), text)
+
+
+def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
+    """The facts of one file of a language that is known by its query alone."""
+    from tree_sitter import QueryCursor
+
+    rec = Recorder(language)
+    rec.open(path.rpartition("/")[2], "module", 1, tree.root_node.end_point[0] + 1, qualname="<module>")
+    walk = _Walk(rec, language)
+    for found in _in_order(QueryCursor(_query(language)).matches(tree.root_node)):
+        walk.visit(*found)
+    walk.leave_until(len(source) + 1)
+    rec.close()
+    return rec.facts
+
+
+def _in_order(matches: list[tuple[int, dict[str, list[Node]]]]) -> list[tuple[Node, str, dict[str, Node]]]:
+    """(node, what it is, captures) by position, what encloses first; a definition before what it holds."""
+    found: list[tuple[Node, str, dict[str, Node]]] = []
+    named: dict[int, dict[str, Node]] = {}
+    for _, captures in matches:
+        first = {name: nodes[0] for name, nodes in captures.items()}
+        what = next((each for each in _KINDS if each in first), None)
+        if what == "declarator":
+            named[_definition_of(first["declarator"])] = first
+        elif what is not None:
+            found.append((first[what], what, first))
+    for index, (node, kind, parts) in enumerate(found):
+        if kind == "function" and "name" not in parts and node.id in named:
+            found[index] = (node, kind, {**parts, **named[node.id]})
+    order = {kind: number for number, kind in enumerate(_KINDS)}
+    return sorted(found, key=lambda each: (each[0].start_byte, -each[0].end_byte, order[each[1]]))
+
+
+_KINDS = ("class", "interface", "extension", "function", "declarator", "import", "base", "new", "call")
+
+
+def _definition_of(node: Node) -> int:
+    """The id of the function definition that a declarator belongs to; 0 where it only declares."""
+    parent = node.parent
+    while parent is not None and parent.type.endswith("_declarator"):
+        parent = parent.parent
+    return parent.id if parent is not None and parent.type == "function_definition" else 0
+
+
+class _Walk:
+    """Opens and closes symbols while matches come in the order of the source."""
+
+    def __init__(self, rec: Recorder, language: str) -> None:
+        self.rec = rec
+        self.language = language
+        self.ends: list[tuple[int, str, bool]] = []  # (end byte, name, is it bound in its parent)
+        self.extension = (0, "")  # (end byte, type) of the one around this point
+
+    def visit(self, node: Node, what: str, captures: dict[str, Node]) -> None:
+        self.leave_until(node.start_byte)
+        if what in ("class", "interface", "function"):
+            if "name" in captures:
+                self.define(node, what, captures)
+        elif what == "extension":
+            self.extension = (node.end_byte, _text(captures["name"]))
+        elif what == "base":
+            self.base(node)
+        elif what == "import":
+            self.import_(node, captures)
+        else:
+            self.call(node, what, captures)
+
+    def define(self, node: Node, what: str, captures: dict[str, Node]) -> None:
+        rec = self.rec
+        name = _text(captures["name"])
+        in_class = rec.kind() in ("class", "interface")
+        owner = _text(captures["owner"]) if "owner" in captures else ""
+        if what == "function" and not in_class and node.start_byte < self.extension[0]:
+            owner = self.extension[1]
+        kind = what if what != "function" else "method" if in_class or owner else "function"
+        signature = _signature(node)
+        hidden = _HIDDEN.get(self.language)
+        flags = 0 if hidden is not None and hidden.search(signature) else EXPORTED
+        rec.open(
+            name,
+            kind,
+            node.start_point[0] + 1,
+            node.end_point[0] + 1,
+            signature=signature,
+            doc=_doc(node),
+            flags=flags,
+            owner=_name(owner) if owner else None,
+            qualname=f"{owner}.{name}" if owner else "",
+        )
+        self.ends.append((node.end_byte, name, not owner))
+
+    def leave_until(self, position: int) -> None:
+        """Close what ends at or before `position`."""
+        while self.ends and self.ends[-1][0] <= position:
+            _, name, is_bound = self.ends.pop()
+            index = self.rec.close()
+            if is_bound:
+                self.rec.bind(name, ("def", index))
+
+    def base(self, node: Node) -> None:
+        rec = self.rec
+        symbols = rec.facts["symbols"]
+        row = symbols[rec.scope]
+        if row[2] in ("class", "interface"):
+            symbols[rec.scope] = (*row[:9], (*row[9], _name(_text(node))), *row[10:])
+
+    def import_(self, node: Node, captures: dict[str, Node]) -> None:
+        if "spec" in captures:
+            spec = _text(captures["spec"]).strip("\"'<> ")
+            self.rec.facts["imports"].append((spec, node.start_point[0] + 1, ()))
+
+    def call(self, node: Node, what: str, captures: dict[str, Node]) -> None:
+        if "callee" not in captures:
+            return
+        name = _text(captures["callee"])
+        callee: Any = ("name", name)
+        if self.language in _IMPLICIT_THIS and what == "call" and self.rec.kind() == "method":
+            callee = ("any", (callee, ("attr", ("this",), name)))
+        if "receiver" in captures:
+            callee = ("attr", _receiver(_text(captures["receiver"])), name)
+        tag = "new" if what == "new" else "call"
+        if self.language == "ruby" and name == "new" and callee[0] == "attr":
+            tag, callee = "new", callee[1]
+        self.rec.call(node.start_point[0] + 1, (tag, callee, (), ()))
+
+
+def _receiver(text: str) -> Expr:
+    if text in _THIS:
+        return ("this",)
+    if text in _SUPER:
+        return ("super",)
+    return _name(text)
+
+
+def _name(text: str) -> Expr:
+    """A plain name, to be looked up; None for anything else."""
+    return ("name", text) if _NAME.fullmatch(text) else None
+
+
+def _text(node: Any) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _signature(node: Node) -> str:
+    """The definition up to its body, on one line."""
+    body = node.child_by_field_name("body")
+    if body is None:
+        body = next((each for each in node.named_children if each.type.endswith(("body", "block"))), None)
+    head = (node.text or b"")[: body.start_byte - node.start_byte] if body is not None else node.text or b""
+    text = " ".join(head[: 4 * _SIGNATURE].decode("utf-8", "replace").split()).rstrip(" {=;:")
+    return text if len(text) <= _SIGNATURE else text[: _SIGNATURE - 1] + "…"
+
+
+def _doc(node: Node) -> str:
+    """The comment right above."""
+    lines: list[str] = []
+    above, line = node.prev_sibling, node.start_point[0]
+    while above is not None and "comment" in above.type and above.end_point[0] >= line - 1:
+        text = (above.text or b"")[: 2 * _DOC].decode("utf-8", "replace")
+        lines.insert(0, _COMMENT_MARKS.sub("", text))
+        line = above.start_point[0]
+        above = above.prev_sibling
+    return " ".join(" ".join(lines).split())[:_DOC]

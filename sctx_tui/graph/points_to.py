@@ -1,0 +1,419 @@
+"""What an expression may be: demand-driven, memoised evaluation of the facts.
+
+Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known calls, a call to
+what the callee returns, an attribute to the class's definitions and to what is stored in it. A call's result is looked
+at in the context of its arguments (a function that returns its parameter gives what it was given *here*); the body of a
+function, where its own calls are resolved, is looked at for all calls together. What has a cycle gives what is
+known without going round.
+
+Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` goes round in a fixed number of
+strata. In a stratum ``flows`` (the calls found in the stratum before) doesn't change, so that every result is a
+function of the facts and of ``flows`` alone, whatever is asked first. To keep it so, results that were cut short by a
+cycle are not remembered, and those at the head of a cycle only until the next file (``begin_file``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from sctx_tui.graph.facts import CLASS_LEVEL, KIND, OWNER, PARAMS, PARENT, STATIC, Expr
+from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
+from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
+
+#: Remembered results in progress, and nested Exprs in evaluation, beyond which the next gives nothing.
+DEEPEST = 50
+DEEPEST_EXPR = 120
+#: Contexts within contexts.
+MAX_CONTEXTS = 5
+_NEVER = 1 << 30
+
+
+class Call(NamedTuple):
+    """A call to evaluate: the Expr and where it stands. ``receiver`` is set for bound calls."""
+
+    expr: Any
+    file: File
+    scope: int
+    env: int
+    receiver: Value | None = None
+
+    def args(self) -> tuple[Expr, ...]:
+        args: tuple[Expr, ...] = self.expr[2]
+        return args
+
+
+class Context(NamedTuple):
+    """A call of ``gid`` under which its body is looked at; ``outer``: the context of the function around the callee."""
+
+    gid: int
+    call: Call
+    outer: int
+    depth: int
+
+
+class Evaluator:
+    """Evaluates expressions of a program under the flows of one stratum."""
+
+    def __init__(self, program: Program) -> None:
+        from sctx_tui.graph.resolve_attributes import attribute, super_value
+        from sctx_tui.graph.resolve_calls import call_result, decorated, parameter
+        from sctx_tui.graph.resolve_containers import awaited, element, entered, item
+
+        self.program = program
+        self.contexts: list[Context | None] = [None]
+        self.context_numbers: dict[Any, int] = {}
+        self.boxes: list[tuple[Expr, File, int, int]] = []
+        self.box_numbers: dict[Any, int] = {}
+        self.flows: dict[int, list[Call]] = {}
+        self.memo: dict[Any, tuple[Values, frozenset[int]]] = {}
+        self.memo_of_stratum: dict[Any, tuple[Values, frozenset[int]]] = {}
+        self.memo_of_file: dict[Any, tuple[Values, frozenset[int]]] = {}
+        self.active: dict[Any, int] = {}
+        self.nested = 0
+        self.cut = _NEVER
+        self.consulted: set[int] = set()
+        self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
+            "name": self.on_name,
+            "var": self.on_var,
+            "phi": self.on_phi,
+            "any": self.on_any,
+            "def": self.on_def,
+            "this": self.on_this,
+            "inst": self.on_inst,
+            "lit": lambda e, f, s, env: (("l", e[1]),),
+            "const": lambda e, f, s, env: (("c", e[1]),),
+            "list": self.on_box,
+            "dict": self.on_box,
+            "iter": self.on_box,
+            "args": self.on_args,
+            "class": lambda e, f, s, env: (),
+            "functype": lambda e, f, s, env: (),
+            "narrow": self.on_narrow,
+            "import": self.on_import,
+            "star": lambda e, f, s, env: (),
+            "param": lambda e, f, s, env: parameter(self, e[1], f, s, env),
+            "super": lambda e, f, s, env: super_value(self, e, f, s, env),
+            "attr": lambda e, f, s, env: attribute(self, e, f, s, env),
+            "item": lambda e, f, s, env: item(self, e, f, s, env),
+            "elem": lambda e, f, s, env: element(self, self.ev(e[1], f, s, env)),
+            "enter": lambda e, f, s, env: entered(self, self.ev(e[1], f, s, env)),
+            "await": lambda e, f, s, env: awaited(self, self.ev(e[1], f, s, env)),
+            "call": lambda e, f, s, env: call_result(self, Call(e, f, s, env)),
+            "new": lambda e, f, s, env: call_result(self, Call(e, f, s, env)),
+            "decor": lambda e, f, s, env: decorated(self, Call(e, f, s, env)),
+        }
+
+    # evaluation and memory
+
+    def ev(self, expr: Expr, file: File, scope: int, env: int) -> Values:
+        """The values of ``expr`` in that scope and context."""
+        if expr is None:
+            return ()
+        if self.nested > DEEPEST_EXPR:
+            self.cut = -1
+            return ()
+        self.nested += 1
+        values = self.on[expr[0]](expr, file, scope, env)
+        self.nested -= 1
+        return values
+
+    def remembered(self, key: Any, compute: Callable[[], Values]) -> Values:
+        """The result of ``compute``, from memory where it is the same as before."""
+        hit = self.memo.get(key) or self.memo_of_stratum.get(key) or self.memo_of_file.get(key)
+        if hit is not None:
+            if hit[1]:
+                self.consulted |= hit[1]
+            return hit[0]
+        active = self.active
+        entered = active.get(key)
+        if entered is not None:
+            self.cut = min(self.cut, entered)
+            return ()
+        depth = len(active)
+        if depth >= DEEPEST:
+            self.cut = -1
+            return ()
+        outer_cut, self.cut = self.cut, _NEVER
+        outer_consulted, self.consulted = self.consulted, set()
+        active[key] = depth
+        values = compute()
+        del active[key]
+        cut, consulted = self.cut, frozenset(self.consulted)
+        if cut == _NEVER:
+            (self.memo_of_stratum if consulted else self.memo)[key] = (values, consulted)
+        elif cut == depth:
+            self.memo_of_file[key] = (values, consulted)
+            cut = _NEVER
+        self.cut = min(outer_cut, cut)
+        outer_consulted |= consulted
+        self.consulted = outer_consulted
+        return values
+
+    def begin_file(self) -> None:
+        """Forgets what depends on where the evaluation of the last file began."""
+        self.memo_of_file.clear()
+
+    def begin_stratum(self, flows: dict[int, list[Call]], changed: set[int]) -> None:
+        """Looks at parameters under other flows; ``changed``: the symbols whose flows are not those of before."""
+        self.flows = flows
+        self.memo_of_file.clear()
+        self.memo_of_stratum = {
+            key: entry for key, entry in self.memo_of_stratum.items() if changed.isdisjoint(entry[1])
+        }
+
+    # names
+
+    def on_name(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return self.lookup(expr[1], file, scope, env)
+
+    def lookup(self, name: str, file: File, scope: int, env: int) -> Values:
+        """What ``name`` means in that scope."""
+        if name in file.inner_names:
+            where, first = scope, True
+            symbols = file.symbols
+            while where > 0:
+                if first or file.rules.class_scope_visible or symbols[where][KIND] not in CLASSES:
+                    binds = self.binds_in(file, where, name)
+                    if binds:
+                        at = self.context_of(file.base + where, env)
+                        return union([self.bind(index, file, at) for index in binds])
+                where, first = symbols[where][PARENT], False
+        return self.module_name(name, file)
+
+    def binds_in(self, file: File, scope: int, name: str) -> list[int]:
+        """The binds that ``name`` of that scope stands for when the scope's code has run."""
+        if file.symbols[scope][KIND] in NAMESPACES:
+            index = file.facts["exits"].get(scope, {}).get(name)
+            if index is not None:
+                return [index]
+        return file.binds_of(scope, name)
+
+    def context_of(self, gid: int, env: int) -> int:
+        """The context within ``env`` (or around it) that is a call of ``gid``; 0 where there is none."""
+        while env:
+            context = self.contexts[env]
+            assert context is not None
+            if context.gid == gid:
+                return env
+            env = context.outer
+        return 0
+
+    def module_name(self, name: str, file: File) -> Values:
+        """What ``name`` means at the top level of the file: own names, star imports, siblings, builtins."""
+        return self.remembered((file.path, name), lambda: self._module_name(name, file))
+
+    def _module_name(self, name: str, file: File) -> Values:
+        own = self.own_name(name, file)
+        if own is not None:
+            return own
+        for sibling in file.rules.siblings(file.path, name, self.program):
+            other = self.program.file(sibling)
+            if other is not None:
+                found = self.own_name(name, other)
+                if found is not None:
+                    return found
+        path = file.rules.builtins.get(name)
+        return (("X", path),) if path is not None else ()
+
+    def own_name(self, name: str, file: File, seen: frozenset[str] = frozenset()) -> Values | None:
+        """What the module itself, or what it takes in whole with ``*``, calls ``name``; None: nothing."""
+        binds = self.binds_in(file, 0, name)
+        if binds:
+            return union([self.bind(index, file, 0) for index in binds])
+        if file.path in seen:
+            return None
+        for _, spec in file.facts["stars"]:
+            for path in file.rules.resolve(spec, file.path, self.program) or ():
+                other = self.program.file(path)
+                if other is None or not self.gives_away(name, other):
+                    continue
+                found = self.exported(name, other, seen | {file.path})
+                if found is not None:
+                    return found
+        return None
+
+    def gives_away(self, name: str, file: File) -> bool:
+        """Whether ``from file import *`` takes ``name``."""
+        public = file.facts["public"]
+        return name in public if public is not None else (file.rules.has_exports or not name.startswith("_"))
+
+    def exported(self, name: str, file: File, seen: frozenset[str] = frozenset()) -> Values | None:
+        """What other files get when they ask the module for ``name``; None: it has no such name."""
+        if file.rules.has_exports:
+            found = [e for n, e in file.facts["exports"] if n == name]
+            if found:
+                return union([self.ev(e, file, 0, 0) for e in found])
+            if name == "default":
+                return self.whole_export((file.path,)) or None
+            if file.facts["exports"] or file.facts["stars"]:
+                return self.own_name(name, file, seen) if file.facts["stars"] and name != "default" else None
+        return self.own_name(name, file, seen)
+
+    # definitions
+
+    def on_var(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return self.bind(expr[1], file, env)
+
+    def bind(self, index: int, file: File, env: int) -> Values:
+        """The values of a definition."""
+        scope, _, value = file.binds[index]
+        if value is None:
+            return ()
+        tag = value[0]
+        if tag == "def":
+            return self.on_def(value, file, scope, env)
+        if tag == "const":
+            return (("c", value[1]),)
+        return self.remembered((file.base, index, env), lambda: self.on[tag](value, file, scope, env))
+
+    def on_phi(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return union([self.bind(index, file, env) for index in expr[1]])
+
+    def on_any(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return union([self.ev(part, file, scope, env) for part in expr[1]])
+
+    def on_def(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        gid = file.base + expr[1]
+        if file.symbols[expr[1]][KIND] in ("class", "interface", "namespace"):
+            return (("C", gid),)
+        return (("F", gid, env),)
+
+    def on_import(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        paths = file.rules.resolve(expr[1], file.path, self.program)
+        if paths is None:
+            return (("X", expr[1]),)
+        if file.rules.has_exports:
+            return (*self.whole_export(paths), ("M", paths))
+        return (("M", paths),)
+
+    def whole_export(self, paths: tuple[str, ...]) -> Values:
+        """What a module is as a whole where its code says so (``module.exports = e``)."""
+        return self.remembered((paths, "="), lambda: self._whole_export(paths))
+
+    def _whole_export(self, paths: tuple[str, ...]) -> Values:
+        files = [file for path in paths if (file := self.program.file(path)) is not None]
+        return union(
+            [self.ev(e, file, 0, 0) for file in files for name, e in file.facts["exports"] if name == "="]
+        )
+
+    def on_box(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return (("K", self.box(expr, file, scope, env)),)
+
+    def on_args(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return self.ev(expr[1], file, scope, env)
+
+    def box(self, expr: Expr, file: File, scope: int, env: int) -> int:
+        """The number of what that expression makes in that context."""
+        key = (id(expr), env)
+        number = self.box_numbers.get(key)
+        if number is None:
+            number = self.box_numbers[key] = len(self.boxes)
+            self.boxes.append((expr, file, scope, env))
+        return number
+
+    # types
+
+    def on_inst(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        """Values of a type."""
+        type_ = expr[1]
+        if type_ is None:
+            return ()
+        tag = type_[0]
+        if tag == "any":
+            return union([self.on_inst(("inst", part), file, scope, env) for part in type_[1]])
+        if tag == "class":
+            return self.ev(type_[1], file, scope, env)
+        if tag == "functype":
+            return (("T", self.box(type_, file, scope, env)),)
+        made = union([self.instance(value) for value in self.ev(type_, file, scope, env)])
+        if tag == "args" and not any(value[0] == "I" for value in made):
+            return (("T", self.box(type_, file, scope, env)),)
+        return made
+
+    def constructs(self, gid: int) -> bool:
+        """Whether the function makes objects when it is called with ``new``."""
+        file, index = self.program.where(gid)
+        return file.rules.functions_construct and file.symbols[index][KIND] not in ("class", "interface")
+
+    def instance(self, value: Value) -> Values:
+        """A value of the type ``value``."""
+        if value[0] == "C" or (value[0] in ("F", "B") and self.constructs(value[1])):
+            return (("I", value[1], 0),)
+        if value[0] == "l":
+            return (("L", value[1]),)
+        return OUTSIDE if value[0] == "X" else ((value,) if value[0] == "T" else ())
+
+    def on_narrow(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        from sctx_tui.graph.resolve_attributes import is_subclass
+
+        types = self.ev(expr[2], file, scope, env)
+        classes = [value[1] for value in types if value[0] == "C"]
+        kept = tuple(
+            value
+            for value in self.ev(expr[1], file, scope, env)
+            if value[0] == "I" and any(is_subclass(self, value[1], gid) for gid in classes)
+        )
+        return kept or union([self.instance(value) for value in types])
+
+    # receivers
+
+    def on_this(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        return self.receiver(file, file.method_of(scope), env)
+
+    def receiver(self, file: File, method: int, env: int) -> Values:
+        """What ``this`` is in the method: the receiver of the context, else an instance of its class and the known receivers."""
+        gid = file.base + method
+        at = self.context_of(gid, env)
+        context = self.contexts[at]
+        if context is not None and context.call.receiver is not None:
+            return (context.call.receiver,)
+        return self.remembered(("this", gid), lambda: self._receivers(gid, file, method))
+
+    def _receivers(self, gid: int, file: File, method: int) -> Values:
+        row = file.symbols[method]
+        own = union([self.own_receiver(cls, row[12]) for cls in self.class_of_method(file, method)])
+        self.consulted.add(gid)
+        flowing = dict.fromkeys(
+            call.receiver for call in self.flows.get(gid, ()) if call.receiver is not None
+        )
+        return union([own, tuple(flowing)])
+
+    def own_receiver(self, cls: int, flags: int) -> Values:
+        if flags & (CLASS_LEVEL | STATIC):
+            return (("C", cls),)
+        return (("I", cls, 0),)
+
+    def class_of_method(self, file: File, method: int) -> list[int]:
+        """The classes that the method belongs to (several only where a type's name is ambiguous)."""
+        row = file.symbols[method]
+        if row[OWNER] is not None:
+            owners = self.ev(row[OWNER], file, row[PARENT], 0)
+            return [v[1] for v in owners if v[0] == "C" or (v[0] in ("F", "B") and self.constructs(v[1]))]
+        parent = row[PARENT]
+        if parent >= 0 and file.symbols[parent][KIND] in ("class", "interface"):
+            return [file.base + parent]
+        if file.rules.functions_construct and row[KIND] == "function":
+            return [file.base + method]
+        return []
+
+    # contexts
+
+    def context(self, gid: int, call: Call, outer: int) -> int:
+        """A context for looking at the body of ``gid`` as called by ``call``; 0 where it would nest too deeply."""
+        around = self.contexts[call.env]
+        depth = around.depth + 1 if around is not None else 1
+        if depth > MAX_CONTEXTS:
+            return 0
+        key = (gid, id(call.expr), call.env, call.receiver, outer)
+        number = self.context_numbers.get(key)
+        if number is None:
+            number = self.context_numbers[key] = len(self.contexts)
+            self.contexts.append(Context(gid, call, outer, depth))
+        return number
+
+    def parameter_count(self, gid: int) -> int:
+        return len(self.program.symbol(gid)[PARAMS])
+
+
+__all__ = ["EXTERNAL", "Call", "Context", "Evaluator"]
