@@ -153,7 +153,11 @@ def _group(command: str) -> dict[str, object]:
 
 def _covers(matcher: Node | None) -> bool:
     """Whether a matcher lets every tool of ours through, by Claude Code's rules: names, or else a regex."""
-    if matcher is None or matcher.text in ("", "*", "null"):
+    if matcher is None or (matcher.kind, matcher.text) in (
+        ("scalar", "null"),
+        ("string", ""),
+        ("string", "*"),
+    ):
         return True
     if matcher.kind != "string":
         return False

@@ -101,9 +101,7 @@ def is_ours(text: str) -> bool:
 def _extension_file(root: str, scope: Scope) -> _File:
     """Where the extension goes. Raises SettingsError when pi's folder is missing."""
     if scope == "shared":
-        raise SettingsError(
-            "pi has one folder per project: `sctx pi enable` writes there; commit it to share it"
-        )
+        raise SettingsError("pi keeps one folder per project: enable sctx without --shared and commit .pi")
     if scope == "user":
         folder = os.environ.get("PI_CODING_AGENT_DIR") or os.path.join(
             os.path.expanduser("~"), ".pi", "agent"
