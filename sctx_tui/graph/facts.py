@@ -73,6 +73,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("narrow", e, type)``
     ``e`` where it is known to be an instance of ``type`` (``isinstance``, type switch, ``if let``). Bind the
     name anew to it for that arm.
+``("bound", f, receiver)``
+    The function ``f`` with that receiver: ``f.bind(receiver)``.
 ``("decor", decorator, (def,), ())``
     What decorating gives: a call of ``decorator``, and the thing itself where nothing is known of the
     decorator.
@@ -158,7 +160,7 @@ ASYNC = 16
 SETTER = 128  # writing the attribute calls it: `@x.setter`, `set x(v)`
 GENERATOR = 32
 ABSTRACT = 64  # declared without a body (interface methods, abstract methods)
-OWN_THIS = 256  # a lambda that has a receiver of its own: JavaScript's `function () {}`
+OWN_THIS = 256  # reads the receiver, whatever object it is called on: JavaScript's functions but not arrows
 # flags of a call record
 IMPLICIT = 1
 

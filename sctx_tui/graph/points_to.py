@@ -3,13 +3,11 @@
 Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known calls, a call to
 what the callee returns, an attribute to the class's definitions and to what is stored in it. A call's result is looked
 at in the context of its arguments (a function that returns its parameter gives what it was given *here*); the body of a
-function, where its own calls are resolved, is looked at for all calls together. What has a cycle gives what is
-known without going round.
+function, where its own calls are resolved, is looked at for all calls together.
 
 Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` goes round in a fixed number of
 strata. In a stratum ``flows`` (the calls found in the stratum before) doesn't change, so that every result is a
-function of the facts and of ``flows`` alone, whatever is asked first. To keep it so, results that were cut short by a
-cycle are not remembered, and those at the head of a cycle only until the next file (``begin_file``).
+function of the facts and of ``flows`` alone, whatever is asked first (``solver.py``).
 """
 
 from __future__ import annotations
@@ -19,14 +17,13 @@ from typing import Any, NamedTuple
 
 from sctx_tui.graph.facts import CLASS_LEVEL, KIND, OWNER, PARAMS, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
+from sctx_tui.graph.solver import Solver
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
 
-#: Remembered results in progress, and nested Exprs in evaluation, beyond which the next gives nothing.
-DEEPEST = 50
-DEEPEST_EXPR = 120
+#: Exprs within one another, beyond which one gives nothing.
+DEEPEST = 120
 #: Contexts within contexts.
 MAX_CONTEXTS = 5
-_NEVER = 1 << 30
 
 
 class Call(NamedTuple):
@@ -52,7 +49,7 @@ class Context(NamedTuple):
     depth: int
 
 
-class Evaluator:
+class Evaluator(Solver):
     """Evaluates expressions of a program under the flows of one stratum."""
 
     def __init__(self, program: Program) -> None:
@@ -60,19 +57,14 @@ class Evaluator:
         from sctx_tui.graph.resolve_calls import call_result, decorated, parameter
         from sctx_tui.graph.resolve_containers import awaited, element, entered, item
 
+        super().__init__()
         self.program = program
         self.contexts: list[Context | None] = [None]
         self.context_numbers: dict[Any, int] = {}
         self.boxes: list[tuple[Expr, File, int, int]] = []
         self.box_numbers: dict[Any, int] = {}
         self.flows: dict[int, list[Call]] = {}
-        self.memo: dict[Any, tuple[Values, frozenset[int]]] = {}
-        self.memo_of_stratum: dict[Any, tuple[Values, frozenset[int]]] = {}
-        self.memo_of_file: dict[Any, tuple[Values, frozenset[int]]] = {}
-        self.active: dict[Any, int] = {}
         self.nested = 0
-        self.cut = _NEVER
-        self.consulted: set[int] = set()
         self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
             "name": self.on_name,
             "var": self.on_var,
@@ -90,6 +82,7 @@ class Evaluator:
             "class": lambda e, f, s, env: (),
             "functype": lambda e, f, s, env: (),
             "narrow": self.on_narrow,
+            "bound": self.on_bound,
             "import": self.on_import,
             "star": lambda e, f, s, env: (),
             "param": lambda e, f, s, env: parameter(self, e[1], f, s, env),
@@ -110,57 +103,17 @@ class Evaluator:
         """The values of ``expr`` in that scope and context."""
         if expr is None:
             return ()
-        if self.nested > DEEPEST_EXPR:
-            self.cut = -1
+        if self.nested > DEEPEST:
             return ()
         self.nested += 1
         values = self.on[expr[0]](expr, file, scope, env)
         self.nested -= 1
         return values
 
-    def remembered(self, key: Any, compute: Callable[[], Values]) -> Values:
-        """The result of ``compute``, from memory where it is the same as before."""
-        hit = self.memo.get(key) or self.memo_of_stratum.get(key) or self.memo_of_file.get(key)
-        if hit is not None:
-            if hit[1]:
-                self.consulted |= hit[1]
-            return hit[0]
-        active = self.active
-        entered = active.get(key)
-        if entered is not None:
-            self.cut = min(self.cut, entered)
-            return ()
-        depth = len(active)
-        if depth >= DEEPEST:
-            self.cut = -1
-            return ()
-        outer_cut, self.cut = self.cut, _NEVER
-        outer_consulted, self.consulted = self.consulted, set()
-        active[key] = depth
-        values = compute()
-        del active[key]
-        cut, consulted = self.cut, frozenset(self.consulted)
-        if cut == _NEVER:
-            (self.memo_of_stratum if consulted else self.memo)[key] = (values, consulted)
-        elif cut == depth:
-            self.memo_of_file[key] = (values, consulted)
-            cut = _NEVER
-        self.cut = min(outer_cut, cut)
-        outer_consulted |= consulted
-        self.consulted = outer_consulted
-        return values
-
-    def begin_file(self) -> None:
-        """Forgets what depends on where the evaluation of the last file began."""
-        self.memo_of_file.clear()
-
     def begin_stratum(self, flows: dict[int, list[Call]], changed: set[int]) -> None:
         """Looks at parameters under other flows; ``changed``: the symbols whose flows are not those of before."""
         self.flows = flows
-        self.memo_of_file.clear()
-        self.memo_of_stratum = {
-            key: entry for key, entry in self.memo_of_stratum.items() if changed.isdisjoint(entry[1])
-        }
+        self.forget(changed)
 
     # names
 
@@ -355,6 +308,17 @@ class Evaluator:
             if value[0] == "I" and any(is_subclass(self, value[1], gid) for gid in classes)
         )
         return kept or union([self.instance(value) for value in types])
+
+    def on_bound(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        receivers = self.ev(expr[2], file, scope, env)
+        return union(
+            [
+                tuple(("B", value[1], value[2], receiver) for receiver in receivers)
+                if value[0] in ("F", "B") and receivers
+                else (value,)
+                for value in self.ev(expr[1], file, scope, env)
+            ]
+        )
 
     # receivers
 

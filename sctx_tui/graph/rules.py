@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 #: ``("dir/",)``); None: outside the repository.
 Resolved = tuple[str, ...] | None
 Model = Callable[["Evaluator", "Call"], "Values"]
+#: Which symbols a call of outside code runs, each with the call as they see it.
+Callback = Callable[["Evaluator", "Call"], "Iterable[tuple[int, Call]]"]
 
 
 def nothing_resolves(spec: str, path: str, program: Program) -> Resolved:
@@ -81,7 +83,11 @@ class Rules:
     #: (kind of receiver, method) -> what calling a builtin method gives; kind: "K", "F" or one of LITERALS
     methods: Mapping[tuple[str, str], Model] = field(default_factory=dict)
     #: dotted path, or ("K", method), of outside code that calls its argument at once -> which functions it calls
-    callbacks: Mapping[Any, Model] = field(default_factory=dict)
+    callbacks: Mapping[Any, Callback] = field(default_factory=dict)
+    #: (evaluator, call Expr, file, scope, env, key) -> what the container that a builtin call made holds from the start
+    held: Callable[..., Any] | None = None
+    #: (evaluator, container) -> what iterating it gives; None: its items
+    iterated: Callable[..., Any] | None = None
     #: method names that are so common on outside objects that the name alone says nothing
     common_methods: frozenset[str] = frozenset()
 
@@ -94,4 +100,5 @@ def rules_of(language: str) -> Rules:
         return Rules()
     found = import_module(module)
     by_language: Mapping[str, Rules] = getattr(found, "RULES_BY_LANGUAGE", {})
-    return by_language.get(language) or found.RULES  # type: ignore[no-any-return]
+    rules: Rules = by_language.get(language) or found.RULES
+    return rules

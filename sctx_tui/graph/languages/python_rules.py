@@ -1,0 +1,112 @@
+"""Python for the linker: packages, constructors, builtins."""
+
+from __future__ import annotations
+
+import builtins
+from typing import TYPE_CHECKING
+
+from sctx_tui.graph.rules import Resolved, Rules
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.program import Program
+
+
+def resolve(spec: str, path: str, program: Program) -> Resolved:
+    """The file of a module: ``a.b``, ``.x``, ``..``; from a folder that holds the importing file, or any root."""
+    cache = program.cache
+    folder = path.rpartition("/")[0]
+    key = ("python", spec, folder)
+    if key not in cache:
+        cache[key] = _resolve(spec, folder, program)
+    found: Resolved = cache[key]
+    return found
+
+
+def _resolve(spec: str, folder: str, program: Program) -> Resolved:
+    name = spec.lstrip(".")
+    level = len(spec) - len(name)
+    parts = name.split(".") if name else []
+    if level:
+        places = folder.split("/") if folder else []
+        if level - 1 > len(places):
+            return None
+        return module_at("/".join([*places[: len(places) - level + 1], *parts]), program)
+    for root in roots(program, parts[0], folder):
+        found = module_at(f"{root}/{'/'.join(parts)}" if root else "/".join(parts), program)
+        if found is not None:
+            return found
+    return None
+
+
+def roots(program: Program, top: str, folder: str) -> list[str]:
+    """The folders under which the top-level module ``top`` is found, nearest to ``folder`` first."""
+    tops = program.cache.get("python tops")
+    if tops is None:
+        tops = program.cache["python tops"] = top_level_modules(program)
+    found = tops.get(top, ())
+
+    def distance(root: str) -> tuple[int, int, str]:
+        shared = 0
+        for one, other in zip(root.split("/"), folder.split("/"), strict=False):
+            if one != other:
+                break
+            shared += 1
+        return (-shared, len(root), root)
+
+    return sorted(found, key=distance)
+
+
+def top_level_modules(program: Program) -> dict[str, set[str]]:
+    """Top-level module name -> folders that hold it: folders that are no packages themselves."""
+    packages = {
+        path.rpartition("/")[0] for path in program.paths if path.endswith(("/__init__.py", "/__init__.pyi"))
+    }
+    tops: dict[str, set[str]] = {}
+    for path in program.paths:
+        folder, _, name = path.rpartition("/")
+        stem = name.partition(".")[0]
+        if stem == "__init__":
+            folder, _, stem = folder.rpartition("/")
+        if folder not in packages:
+            tops.setdefault(stem, set()).add(folder)
+        # a folder without __init__.py is a namespace package
+        while folder and folder not in packages:
+            folder, _, stem = folder.rpartition("/")
+            tops.setdefault(stem, set()).add(folder)
+    return tops
+
+
+def module_at(place: str, program: Program) -> Resolved:
+    """The module whose path without suffix is ``place``; a folder without ``__init__`` is a namespace package."""
+    for suffix in ("/__init__.py", ".py", "/__init__.pyi", ".pyi", ".pyw"):
+        if (place + suffix if place else suffix[1:]) in program.path_set:
+            return (place + suffix if place else suffix[1:],)
+    folders = program.cache.get("folders")
+    if folders is None:
+        folders = program.cache["folders"] = {
+            path[:index] for path in program.paths for index, char in enumerate(path) if char == "/"
+        }
+    return (place + "/",) if place in folders else None
+
+
+def submodule(path: str, name: str, program: Program) -> Resolved:
+    """The module ``name`` in the package at ``path``."""
+    folder, _, file = path.rpartition("/")
+    if file and file.partition(".")[0] != "__init__":
+        return None
+    return module_at(f"{folder}/{name}" if folder else name, program)
+
+
+RULES = Rules(
+    resolve=resolve,
+    submodule=submodule,
+    constructors=("__init__", "__new__"),
+    types_decide=False,
+    dispatch_to_implementers=False,
+    call_method="__call__",
+    item_method="__getitem__",
+    iterator_method="__iter__",
+    next_method="__next__",
+    enter_method="__enter__",
+    builtins={name: f"builtins.{name}" for name in dir(builtins)},
+)

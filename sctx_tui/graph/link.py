@@ -1,0 +1,220 @@
+"""Facts of all files -> who calls whom.
+
+``link`` goes round in strata. In the first, parameters mean what their declared types and defaults say. Each further
+stratum knows the calls found so far (``flows``): parameters, receivers included, also mean what those calls pass. It
+ends when no function is called from a new place, after ``STRATA`` rounds at the latest. The result depends on the facts
+alone, not on the order of files.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple
+
+from sctx_tui.graph.facts import FLAGS, IMPLICIT, PROPERTY, FileFacts
+from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.program import File, Program
+from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
+from sctx_tui.graph.resolve_calls import constructors_of
+from sctx_tui.graph.survey import survey, survey_outside_methods
+from sctx_tui.graph.values import OUTSIDE, Value, Values
+
+#: Rounds of parameter flow after the first.
+STRATA = 5
+#: Candidate lists longer than this are no help to anybody and are left out.
+MANY_CANDIDATES = 5
+
+
+class Edge(NamedTuple):
+    """A call: ``caller`` is a symbol's index in its file; ``callee`` (path, symbol's index), None where only
+    ``candidates`` are known."""
+
+    caller: int
+    line: int
+    callee: tuple[str, int] | None
+    is_ambiguous: bool = False
+    candidates: tuple[tuple[str, int], ...] = ()
+
+
+class Site:
+    """One place that may call: its targets so far, and whose parameters they were found through."""
+
+    __slots__ = ("candidates", "consulted", "expr", "flags", "line", "scope", "targets", "what")
+
+    def __init__(self, what: str, scope: int, line: int, expr: Any, flags: int) -> None:
+        self.what, self.scope, self.line, self.expr, self.flags = what, scope, line, expr, flags
+        self.targets: dict[int, list[Call]] = {}
+        self.candidates: tuple[int, ...] = ()
+        self.consulted: frozenset[int] = frozenset()
+
+
+def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> dict[str, list[Edge]]:
+    """The calls of every file. ``texts``: project files that say where modules are, by path (``go.mod``,
+    ``Cargo.toml``, ``package.json``, ``tsconfig.json``), for ``program.texts``."""
+    program = Program(facts, facts.get, texts or {})
+    survey(program)
+    ev = Evaluator(program)
+    survey_outside_methods(ev)
+    sites = {path: list(sites_of(file)) for path in program.paths if (file := program.file(path)) is not None}
+    flows: dict[int, list[Call]] = {}
+    changed: set[int] | None = None
+    for _ in range(STRATA + 1):
+        ev.begin_stratum(flows, changed or set())
+        resolve_all(ev, sites, changed)
+        new = collect_flows(program, sites)
+        changed = {gid for gid in new if len(new[gid]) != len(flows.get(gid, ()))}
+        flows = new
+        if not changed:
+            break
+    return {path: list(edges_of(ev, path, sites[path])) for path in sites}
+
+
+def sites_of(file: File) -> Iterable[Site]:
+    """Every place in the file that may call, in program order by kind."""
+    for scope, line, expr, flags in file.facts["calls"]:
+        if expr[1] is not None:
+            yield Site(expr[0], scope, line, expr, flags)
+    for scope, line, expr in file.facts["reads"]:
+        yield Site("read", scope, line, expr, IMPLICIT)
+    for scope, line, expr in file.facts["writes"]:
+        yield Site("write", scope, line, expr, IMPLICIT)
+
+
+def resolve_all(ev: Evaluator, sites: Mapping[str, list[Site]], changed: set[int] | None) -> None:
+    """Looks at every site (first stratum), or at those that depend on flows that changed."""
+    for path, of_file in sites.items():
+        file = ev.program.file(path)
+        assert file is not None
+        for site in of_file:
+            if changed is None or not changed.isdisjoint(site.consulted):
+                resolve_site(ev, file, site)
+
+
+def resolve_site(ev: Evaluator, file: File, site: Site) -> None:
+    if site.what == "read" and site.expr[2] not in ev.program.property_names:
+        return
+
+    def compute() -> Values:
+        if site.what == "read":
+            site.targets = property_targets(ev, file, site)
+        elif site.what == "write":
+            site.targets = setter_targets(ev, file, site)
+        else:
+            resolve_call(ev, file, site)
+        return ()
+
+    _, site.consulted = ev.solve(compute)
+
+
+def resolve_call(ev: Evaluator, file: File, site: Site) -> None:
+    callee = site.expr[1]
+    if callee[0] == "attr" and callee[2] not in ev.program.callable_names and not file.rules.callbacks:
+        return
+    values = ev.ev(callee, file, site.scope, 0)
+    targets: dict[int, list[Call]] = {}
+    call = Call(site.expr, file, site.scope, 0)
+    for value in values or OUTSIDE:
+        for gid, made in targets_of(ev, value, call):
+            targets.setdefault(gid, []).append(made)
+    site.targets = targets
+
+
+def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
+    """The symbols that calling ``value`` runs."""
+    tag = value[0]
+    if tag in ("F", "B") and call.expr[0] == "new" and ev.constructs(value[1]):
+        yield value[1], call._replace(receiver=("I", value[1], 0))
+    elif tag == "F":
+        yield value[1], call
+    elif tag == "B":
+        yield value[1], call._replace(receiver=value[3])
+    elif tag == "C":
+        yield from constructed(ev, value, call)
+    elif tag == "I":
+        file, _ = ev.program.where(value[1])
+        for target in attribute_of(ev, value, file.rules.call_method) if file.rules.call_method else ():
+            if target[0] in ("F", "B"):
+                yield from targets_of(ev, target, call)
+    elif tag in ("X", "Y", "l"):
+        yield from called_back(ev, value, call)
+
+
+def constructed(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
+    receiver = ("I", value[1], 0)
+    own = False
+    for constructor in constructors_of(ev, value[1]):
+        file, index = ev.program.where(constructor)
+        own = own or file.base + file.symbols[index][3] == value[1]
+        yield constructor, call._replace(receiver=receiver)
+    if not own:
+        yield value[1], call._replace(receiver=receiver)
+
+
+def called_back(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
+    """Functions of the repository that outside code calls at once when it is given them."""
+    callbacks = call.file.rules.callbacks
+    key: Any = value[1]
+    receiver = call.receiver
+    if value[0] == "Y":
+        inner = value[1]
+        key = (inner[1] if inner[0] == "L" else inner[0], value[2])
+        receiver = inner
+    elif value[0] == "l":
+        key = "type " + value[1]
+    rule = callbacks.get(key)
+    if rule is None and call.expr[1][0] == "attr":
+        rule = callbacks.get(("", call.expr[1][2]))
+    if rule is not None:
+        yield from rule(ev, call._replace(receiver=receiver))
+
+
+def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
+    _, base, name = site.expr
+    targets: dict[int, list[Call]] = {}
+    for value in ev.ev(base, file, site.scope, 0):
+        if value[0] != "I":
+            continue
+        for found in found_in_class(ev, linearized(ev, value[1]), name):
+            if found[0] == "F" and ev.program.symbol(found[1])[FLAGS] & PROPERTY:
+                call = Call(("call", site.expr, (), ()), file, site.scope, 0, value)
+                targets.setdefault(found[1], []).append(call)
+    return targets
+
+
+def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
+    _, base, name = site.expr
+    targets: dict[int, list[Call]] = {}
+    if not ev.program.setters:
+        return targets
+    for value in ev.ev(base, file, site.scope, 0):
+        for cls in linearized(ev, value[1]) if value[0] == "I" else ():
+            setter = ev.program.setters.get((cls, name))
+            if setter is not None:
+                targets.setdefault(setter, []).append(
+                    Call(("call", site.expr, (), ()), file, site.scope, 0, value)
+                )
+                break
+    return targets
+
+
+def collect_flows(program: Program, sites: Mapping[str, list[Site]]) -> dict[int, list[Call]]:
+    """The calls found so far, by callee."""
+    flows: dict[int, list[Call]] = {}
+    for of_file in sites.values():
+        for site in of_file:
+            for gid, calls in site.targets.items():
+                flows.setdefault(gid, []).extend(calls)
+    return flows
+
+
+def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
+    for site in sites:
+        for gid in site.targets:
+            file, index = ev.program.where(gid)
+            yield Edge(site.scope, site.line, (file.path, index))
+        if site.candidates and not site.targets:
+            found = tuple((f.path, i) for f, i in map(ev.program.where, site.candidates))
+            yield Edge(site.scope, site.line, None, True, found)
+
+
+__all__ = ["Edge", "Values", "link"]

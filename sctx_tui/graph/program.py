@@ -1,0 +1,200 @@
+"""All files' facts at hand: global symbol numbers, and per-file tables by scope, made when first asked for."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWN_THIS, OWNER, PARENT, Expr, FileFacts, Row
+from sctx_tui.graph.rules import Rules, rules_of
+
+#: Kinds of symbols whose names last after their code has run.
+NAMESPACES = ("module", "class", "interface", "namespace")
+#: Those whose names code inside doesn't see without a receiver, unless the language says so.
+CLASSES = ("module", "class", "interface")
+
+
+class File:
+    """One file of the program."""
+
+    __slots__ = (
+        "_binds_by_scope",
+        "_box_names",
+        "_returns",
+        "_this_stores",
+        "_yields",
+        "base",
+        "binds",
+        "facts",
+        "inner_names",
+        "path",
+        "rules",
+        "symbols",
+    )
+
+    def __init__(self, path: str, facts: FileFacts, base: int) -> None:
+        self.path, self.facts, self.base = path, facts, base
+        self.symbols: list[Row] = facts["symbols"]
+        self.binds: list[Row] = facts["binds"]
+        self.rules: Rules = rules_of(facts["language"])
+        #: names bound in some scope other than the module: others are looked up in the module at once
+        self.inner_names = {bind[1] for bind in self.binds if bind[0]}
+        self._binds_by_scope: dict[int, dict[str, list[int]]] | None = None
+        self._returns: dict[int, list[Expr]] | None = None
+        self._yields: dict[int, list[Expr]] | None = None
+        self._this_stores: dict[int, dict[str, list[tuple[int, Expr]]]] | None = None
+        self._box_names: dict[int, str] | None = None
+
+    def binds_of(self, scope: int, name: str) -> list[int]:
+        """The binds of ``name`` in that scope, phis left out."""
+        table = self._binds_by_scope
+        if table is None:
+            table = self._binds_by_scope = {}
+            for index, (where, named, value) in enumerate(self.binds):
+                if named and not (value is not None and value[0] == "phi"):
+                    table.setdefault(where, {}).setdefault(named, []).append(index)
+        return table.get(scope, {}).get(name, [])
+
+    def returns(self, scope: int) -> list[Expr]:
+        """The values that the function returns."""
+        if self._returns is None:
+            self._returns = _by_scope(self.facts["returns"])
+        return self._returns.get(scope, [])
+
+    def yields(self, scope: int) -> list[Expr]:
+        """The values that the function yields."""
+        if self._yields is None:
+            self._yields = _by_scope(self.facts["yields"])
+        return self._yields.get(scope, [])
+
+    def method_of(self, scope: int) -> int:
+        """The method (or function) whose receiver ``this`` is in that scope: lambdas see the outer one's."""
+        symbols = self.symbols
+        while (
+            symbols[scope][KIND] == "lambda"
+            and not symbols[scope][FLAGS] & OWN_THIS
+            and symbols[scope][PARENT] > 0
+        ):
+            scope = symbols[scope][PARENT]
+        return scope
+
+    def class_at(self, method: int) -> int:
+        """The scope of the class whose objects are the method's receiver: a function that constructs is its own class."""
+        if self.rules.functions_construct and self.symbols[method][KIND] == "function":
+            return method
+        return self.symbols[method][PARENT]  # type: ignore[no-any-return]
+
+    def this_stores(self, scope: int) -> dict[str, list[tuple[int, Expr]]]:
+        """What the methods of the class at ``scope`` store in their receiver: name -> [(scope, value)].
+
+        Under key -1: the same for methods that stand outside their class.
+        """
+        table = self._this_stores
+        if table is None:
+            table = self._this_stores = {}
+            for where, target, value in self.facts["stores"]:
+                if target[0] != "attr" or value is None:
+                    continue
+                base = target[1]
+                if base == ("this",):
+                    method = self.symbols[self.method_of(where)]
+                    owner = -1 if method[OWNER] is not None else self.class_at(self.method_of(where))
+                elif base[0] == "inst" and base[1] is not None and base[1][0] == "def":
+                    owner = base[1][1]
+                else:
+                    continue
+                table.setdefault(owner, {}).setdefault(target[2], []).append((where, value))
+        return table.get(scope, {})
+
+    def name_of_box(self, expr: Expr) -> str:
+        """The name that a container literal was bound to, or ""."""
+        if self._box_names is None:
+            names: dict[int, str] = {}
+            for _, name, value in self.binds:
+                if value is not None and value[0] in ("list", "dict", "iter", "any", "call"):
+                    names.setdefault(id(value), name)
+            for _, target, value in self.facts["stores"]:
+                if value is not None and target[0] == "attr":
+                    names.setdefault(id(value), target[2])
+            self._box_names = names
+        return self._box_names.get(id(expr), "")
+
+
+def _by_scope(rows: Iterable[Row]) -> dict[int, list[Expr]]:
+    table: dict[int, list[Expr]] = {}
+    for scope, value in rows:
+        table.setdefault(scope, []).append(value)
+    return table
+
+
+class Program:
+    """The files that one link looks at. ``load(path)`` gives a file's facts, or None where there are none."""
+
+    def __init__(
+        self,
+        paths: Iterable[str],
+        load: Callable[[str], FileFacts | None],
+        texts: Mapping[str, str] | None = None,
+    ) -> None:
+        self.texts = texts or {}  # project files by path: go.mod, Cargo.toml, package.json, tsconfig.json
+        self.paths = sorted(paths)
+        self.path_set = frozenset(self.paths)
+        self._load = load
+        self.files: dict[str, File | None] = {}
+        self._bases: list[int] = []
+        self._by_base: list[File] = []
+        self._next = 1
+        self.cache: dict[Any, Any] = {}  # of the language rules' module resolution
+        self.context_sensitive: dict[int, bool] = {}
+        self.made_by_calls: dict[Any, Expr] = {}
+        #: attribute stores to something else than the method's receiver: name -> [(file, scope, base, value)]
+        self.foreign_stores: dict[str, list[tuple[File, int, Expr, Expr]]] = {}
+        #: item stores by file, and by the last name of what is stored in
+        self.item_stores: dict[str, list[tuple[File, int, Any, Expr]]] = {}
+        self.item_stores_by_name: dict[str, list[tuple[File, int, Any, Expr]]] = {}
+        #: (class, name) -> methods that stand outside the class; -> stores in their receivers
+        self.methods_outside: dict[tuple[int, str], list[int]] = {}
+        #: class -> what is said elsewhere that it implements or inherits from: [(file, scope, Expr)]
+        self.implemented: dict[int, list[tuple[File, int, Expr]]] = {}
+        self.stores_outside: dict[tuple[int, str], list[tuple[File, int, Expr]]] = {}
+        #: names that a callee, a property, a setter may have
+        self.callable_names: set[str] = set()
+        self.property_names: set[str] = set()
+        self.setters: dict[tuple[int, str], int] = {}
+        self.methods_by_name: dict[str, list[int]] = {}
+
+    def file(self, path: str) -> File | None:
+        """The file at ``path``, loaded when first asked for."""
+        try:
+            return self.files[path]
+        except KeyError:
+            facts = self._load(path) if path in self.path_set else None
+            made = File(path, facts, self._next) if facts is not None else None
+            if made is not None:
+                self._next += len(made.symbols)
+                self._bases.append(made.base)
+                self._by_base.append(made)
+            self.files[path] = made
+            return made
+
+    def submodule(self, path: str, name: str) -> tuple[str, ...] | None:
+        """The module ``name`` within the module at ``path``, by the language's rule."""
+        file = self.file(path)
+        rules = file.rules if file is not None else rules_of("python")
+        return rules.submodule(path, name, self)
+
+    def where(self, gid: int) -> tuple[File, int]:
+        """(file, index of the symbol) of a global symbol number."""
+        file = self._by_base[bisect_right(self._bases, gid) - 1]
+        return file, gid - file.base
+
+    def symbol(self, gid: int) -> Row:
+        """The symbol with that number."""
+        file, index = self.where(gid)
+        return file.symbols[index]
+
+    def name(self, gid: int) -> str:
+        """Its simple name."""
+        name: str = self.symbol(gid)[NAME]
+        return name

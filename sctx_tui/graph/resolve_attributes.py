@@ -1,0 +1,351 @@
+"""``base.name``: classes and their bases, instances, modules, ``super``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sctx_tui.graph.facts import BASES, CLASS_LEVEL, FLAGS, KIND, OWN_THIS, PARENT, PROPERTY, STATIC, Expr
+from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.program import NAMESPACES, File
+from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
+
+
+def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    """The values of an ``attr`` Expr."""
+    base, name = expr[1], expr[2]
+    bases = ev.ev(base, file, scope, env)
+    if not bases:
+        return ()
+    if len(bases) == 1:
+        return attribute_of(ev, bases[0], name)
+    return union([attribute_of(ev, value, name) for value in bases])
+
+
+def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
+    """What ``value.name`` is, bound to its receiver where it is a method, or a function that takes any receiver."""
+    found = _attribute_of(ev, value, name)
+    if any(one[0] == "F" and ev.program.symbol(one[1])[FLAGS] & OWN_THIS for one in found):
+        return tuple(
+            ("B", one[1], one[2], value)
+            if one[0] == "F" and ev.program.symbol(one[1])[FLAGS] & OWN_THIS
+            else one
+            for one in found
+        )
+    return found
+
+
+def _attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
+    tag = value[0]
+    if tag == "I":
+        return of_instance(ev, value, name)
+    if tag == "C":
+        return of_class(ev, value, name)
+    if tag == "M":
+        return of_module(ev, value, name)
+    if tag == "X":
+        return (("X", f"{value[1]}.{name}"),) if value[1] else OUTSIDE
+    if tag == "S":
+        return of_super(ev, value, name)
+    if tag in ("F", "B"):
+        stored = foreign_stores(ev, name, value)
+        return stored or (("Y", value, name),)
+    if tag == "K":
+        return of_box(ev, value, name)
+    return (("Y", value, name),)
+
+
+def of_box(ev: Evaluator, value: Value, name: str) -> Values:
+    from sctx_tui.graph.resolve_containers import content
+
+    expr, file, _, _ = ev.boxes[value[1]]
+    if file.rules.items_are_attributes and expr is not None and expr[0] == "dict":
+        found = union([content(ev, value, ("c", name)), foreign_stores(ev, name, value)])
+        if found:
+            return found
+    return (("Y", value, name),)
+
+
+def of_module(ev: Evaluator, value: Value, name: str) -> Values:
+    return ev.remembered((value[1], ".", name), lambda: _of_module(ev, value, name))
+
+
+def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
+    found: list[Values] = []
+    for path in value[1]:
+        file = ev.program.file(path)
+        if file is None:
+            continue
+        made = ev.exported(name, file)
+        if made is not None:
+            found.append(made)
+    if found:
+        return union(found)
+    for path in value[1]:
+        inner = ev.program.submodule(path, name)
+        if inner is not None:
+            return (("M", inner),)
+    return union([foreign_stores(ev, name, value)])
+
+
+# classes
+
+
+def bases_of(ev: Evaluator, gid: int) -> tuple[Value, ...]:
+    """The values of a class's bases, in order: ``C`` and ``X`` alone."""
+    file, index = ev.program.where(gid)
+    row = file.symbols[index]
+
+    def evaluate() -> Values:
+        found = [
+            value
+            for base in row[BASES]
+            for value in ev.ev(
+                base[1] if base is not None and base[0] == "args" else base, file, row[PARENT], 0
+            )
+        ]
+        for where, scope, trait in ev.program.implemented.get(gid, ()):
+            found += ev.ev(trait, where, scope, 0)
+        classes = [
+            ("C", value[1]) if value[0] in ("F", "B") and ev.constructs(value[1]) else value
+            for value in found
+        ]
+        return tuple(
+            dict.fromkeys(
+                value
+                for value in classes
+                if (value[0] == "C" and value[1] != gid) or value[0] in ("X", "l", "K")
+            )
+        )
+
+    return ev.remembered(("bases", gid), evaluate)
+
+
+def linearized(ev: Evaluator, gid: int) -> tuple[int, ...]:
+    """The method resolution order of a class: itself first, known classes only."""
+    made = ev.remembered(("order", gid), lambda: (("O", _linearized(ev, gid)),))
+    return made[-1][1] if made else (gid,)
+
+
+def _linearized(ev: Evaluator, gid: int) -> tuple[int, ...]:
+    bases = [value[1] for value in bases_of(ev, gid) if value[0] == "C"]
+    orders = [list(linearized(ev, base)) for base in bases]
+    file, _ = ev.program.where(gid)
+    if file.rules.c3:
+        merged = merge([*orders, list(bases)])
+        if merged is not None and gid not in merged:
+            return (gid, *merged)
+    flat = dict.fromkeys(one for order in orders for one in order if one != gid)
+    return (gid, *flat)
+
+
+def merge(orders: list[list[int]]) -> list[int] | None:
+    """The C3 merge (K. Barrett et al., OOPSLA 1996); None where the orders contradict one another."""
+    merged: list[int] = []
+    orders = [order for order in orders if order]
+    while orders:
+        for order in orders:
+            head = order[0]
+            if not any(head in other[1:] for other in orders):
+                break
+        else:
+            return None
+        merged.append(head)
+        orders = [rest for order in orders if (rest := order[1:] if order[0] == head else order)]
+    return merged
+
+
+def is_subclass(ev: Evaluator, gid: int, of: int) -> bool:
+    """Whether ``gid`` is ``of`` or derives from it."""
+    return of in linearized(ev, gid)
+
+
+def class_definition(ev: Evaluator, gid: int, name: str) -> Values:
+    """What the class's own body (or a method declared outside of it) calls ``name``; () where it has no such name."""
+    file, index = ev.program.where(gid)
+    if file.symbols[index][KIND] in NAMESPACES:
+        binds = ev.binds_in(file, index, name)
+        found = union([ev.bind(bind, file, 0) for bind in binds]) if binds else ()
+    else:  # a function that constructs
+        found = (("F", gid, 0),) if name in file.rules.constructors[:1] else ()
+    if not found:
+        outside = ev.program.methods_outside.get((gid, name))
+        if outside:
+            return tuple(("F", method, 0) for method in outside)
+        if gid in ev.program.implemented:
+            return mixed_in(ev, gid, name)
+    return found
+
+
+def mixed_in(ev: Evaluator, gid: int, name: str) -> Values:
+    """What objects whose properties the class was given call ``name``."""
+    from sctx_tui.graph.resolve_containers import content
+
+    return union([content(ev, base, ("c", name)) for base in bases_of(ev, gid) if base[0] == "K"])
+
+
+def found_in_class(ev: Evaluator, order: tuple[int, ...], name: str) -> Values:
+    """What the first class of the order that has ``name`` means by it."""
+    for gid in order:
+        found = class_definition(ev, gid, name)
+        if found:
+            return found
+    return ()
+
+
+def bound(ev: Evaluator, values: Values, receiver: Value, *, from_class: bool) -> Values:
+    """Functions found in a class become methods of ``receiver``."""
+    made: list[Value] = []
+    for value in values:
+        if value[0] != "F":
+            made.append(value)
+            continue
+        row = ev.program.symbol(value[1])
+        flags = row[FLAGS]
+        if flags & STATIC or (row[KIND] == "lambda" and not flags & OWN_THIS):
+            made.append(value)
+        elif flags & CLASS_LEVEL:
+            cls = receiver if receiver[0] == "C" else ("C", receiver[1])
+            made.append(("B", value[1], value[2], cls))
+        elif from_class:
+            made.append(value)
+        else:
+            made.append(("B", value[1], value[2], receiver))
+    return tuple(made)
+
+
+def of_class(ev: Evaluator, value: Value, name: str) -> Values:
+    return ev.remembered((value, ".", name), lambda: _of_class(ev, value, name))
+
+
+def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
+    gid = value[1]
+    order = linearized(ev, gid)
+    found = bound(ev, found_in_class(ev, order, name), value, from_class=True)
+    stored = class_stores(ev, order, name, 0)
+    if found or stored:
+        return union([found, stored])
+    return missing(ev, order, value, name)
+
+
+def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> Values:
+    """An attribute that no class of the repository defines: external where a base is, else what others store in it."""
+    stored = foreign_stores(ev, name, value)
+    if stored:
+        return stored
+    if any(base[0] in ("X", "l") for gid in order for base in bases_of(ev, gid)):
+        return OUTSIDE
+    file, _ = ev.program.where(value[1])
+    return (("Y", value, name),) if ("I", name) in file.rules.methods else ()
+
+
+def of_instance(ev: Evaluator, value: Value, name: str) -> Values:
+    return ev.remembered((value, ".", name), lambda: _of_instance(ev, value, name))
+
+
+def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
+    gid = value[1]
+    order = linearized(ev, gid)
+    defined = found_in_class(ev, order, name)
+    stored = class_stores(ev, order, name, value[2])
+    if not stored and not defined:
+        return missing(ev, order, value, name)
+    made = bound(ev, defined, value, from_class=False)
+    if any(v[0] == "B" and ev.program.symbol(v[1])[FLAGS] & PROPERTY for v in made):
+        made = union([read_property(ev, v) for v in made])
+    return union([made, stored, foreign_stores(ev, name, value)])
+
+
+def read_property(ev: Evaluator, value: Value) -> Values:
+    """What reading a property gives."""
+    from sctx_tui.graph.resolve_calls import called
+
+    if value[0] != "B" or not ev.program.symbol(value[1])[FLAGS] & PROPERTY:
+        return (value,)
+    file, index = ev.program.where(value[1])
+    read = ("call", ("def", index), (), ())
+    return called(ev, value, Call(read, file, 0, 0, value[3]), shared=True)
+
+
+def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) -> Values:
+    """What the classes' own methods store under ``name``, as the object made at ``site`` sees it."""
+    found: list[Values] = []
+    for gid in order:
+        file, index = ev.program.where(gid)
+        for scope, expr in file.this_stores(index).get(name, ()):
+            found.append(ev.ev(expr, file, scope, constructor_context(ev, file, scope, site)))
+        for other, scope, expr in ev.program.stores_outside.get((gid, name), ()):
+            found.append(ev.ev(expr, other, scope, 0))
+    return union(found)
+
+
+def constructor_context(ev: Evaluator, file: File, scope: int, site: int) -> int:
+    """The context of the constructor at ``scope`` when it made the object of ``site``; 0 for other methods."""
+    if not site:
+        return 0
+    context = ev.contexts[site]
+    return site if context is not None and context.gid == file.base + scope else 0
+
+
+def foreign_stores(ev: Evaluator, name: str, value: Value) -> Values:
+    """What code elsewhere stores in ``value`` as its attribute ``name``."""
+    places = ev.program.foreign_stores.get(name)
+    if not places:
+        return ()
+    return ev.remembered((value, "=", name), lambda: _foreign_stores(ev, places, value))
+
+
+def _foreign_stores(ev: Evaluator, places: list[tuple[File, int, Expr, Expr]], value: Value) -> Values:
+    found: list[Values] = []
+    for file, scope, base, stored in places:
+        if any(same_object(ev, other, value) for other in ev.ev(base, file, scope, 0)):
+            found.append(ev.ev(stored, file, scope, 0))
+    return union(found)
+
+
+def same_object(ev: Evaluator, one: Value, other: Value) -> bool:
+    """Whether both may be one object."""
+    if one[0] != other[0]:
+        return {one[0], other[0]} == {"F", "B"} and one[1] == other[1]
+    if one[0] == "I":
+        if one[2] and other[2]:
+            return one == other
+        return is_subclass(ev, one[1], other[1]) or is_subclass(ev, other[1], one[1])
+    same: bool = one[1] == other[1]
+    return same
+
+
+# super
+
+
+def super_value(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    """``super()``, or ``super(cls, obj)``, in the method at ``scope``."""
+    if len(expr) == 3:
+        classes = [value[1] for value in ev.ev(expr[1], file, scope, env) if value[0] == "C"]
+        receivers = ev.ev(expr[2], file, scope, env)
+    else:
+        method = enclosing_method(file, scope)
+        classes = ev.class_of_method(file, method)
+        receivers = ev.receiver(file, method, env)
+    return tuple(("S", cls, value) for cls in classes for value in receivers if value[0] in ("I", "C"))
+
+
+def enclosing_method(file: File, scope: int) -> int:
+    """The method around (or at) that scope."""
+    while scope > 0 and file.symbols[file.symbols[scope][PARENT]][KIND] not in ("class", "interface"):
+        if file.symbols[scope][14] is not None:
+            return scope
+        scope = file.symbols[scope][PARENT]
+    return scope
+
+
+def of_super(ev: Evaluator, value: Value, name: str) -> Values:
+    cls, receiver = value[1], value[2]
+    order = linearized(ev, receiver[1])
+    rest = order[order.index(cls) + 1 :] if cls in order else linearized(ev, cls)[1:]
+    method = name
+    found = found_in_class(ev, rest, method)
+    if found:
+        return bound(ev, found, receiver, from_class=receiver[0] == "C")
+    if any(base[0] in ("X", "l") for gid in (cls, *rest) for base in bases_of(ev, gid)) or not rest:
+        return (("Y", ("S", cls, receiver), name),) if name == "__new__" else (EXTERNAL,)
+    return ()

@@ -1,0 +1,301 @@
+"""Calls: parameters, what a callee returns, objects that calls make."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, PARAMS, PARENT, RETURNS, Expr
+from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.program import File
+from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
+from sctx_tui.graph.resolve_containers import element, item_of
+from sctx_tui.graph.values import OUTSIDE, Value, Values, union
+
+
+def call_result(ev: Evaluator, call: Call) -> Values:
+    """What a call gives."""
+    return ev.remembered((id(call.expr), call.env), lambda: _call_result(ev, call))
+
+
+def _call_result(ev: Evaluator, call: Call) -> Values:
+    callees = ev.ev(call.expr[1], call.file, call.scope, call.env)
+    return union([called(ev, callee, call) for callee in callees])
+
+
+def called(ev: Evaluator, callee: Value, call: Call, *, shared: bool = False) -> Values:
+    """What calling ``callee`` gives. ``shared``: for any arguments, the receiver alone is known."""
+    tag = callee[0]
+    if tag in ("F", "B"):
+        if call.expr[0] == "new" and ev.constructs(callee[1]):
+            return made_by(ev, callee, call)
+        return function_result(ev, callee, call)
+    if tag == "C":
+        return made_by(ev, callee, call)
+    if tag == "I":
+        file, _ = ev.program.where(callee[1])
+        method = file.rules.call_method
+        targets = attribute_of(ev, callee, method) if method else ()
+        return union([called(ev, target, call) for target in targets if target[0] in ("F", "B", "X")])
+    if tag == "X":
+        model = call.file.rules.models.get(callee[1])
+        return model(ev, call._replace(receiver=callee)) if model is not None else OUTSIDE
+    if tag == "l":
+        model = call.file.rules.models.get("type " + callee[1])
+        return model(ev, call) if model is not None else (("L", callee[1]),)
+    if tag == "Y":
+        return builtin_method(ev, callee, call)
+    if tag == "T":
+        type_, file, scope, env = ev.boxes[callee[1]]
+        if type_ is not None and type_[0] == "functype":
+            return ev.ev(("inst", type_[1]), file, scope, env)
+    return ()
+
+
+def builtin_method(ev: Evaluator, callee: Value, call: Call) -> Values:
+    """A method of a container, literal or function that the language itself defines."""
+    receiver, name = callee[1], callee[2]
+    kind = receiver[1] if receiver[0] == "L" else receiver[0]
+    model = call.file.rules.methods.get((kind, name))
+    if model is None:
+        return OUTSIDE
+    return model(ev, call._replace(receiver=receiver))
+
+
+# functions
+
+
+def function_result(ev: Evaluator, callee: Value, call: Call) -> Values:
+    """What a function of the repository returns for that call."""
+    gid, outer = callee[1], callee[2]
+    file, index = ev.program.where(gid)
+    receiver = callee[3] if callee[0] == "B" else None
+    env = outer
+    if depends_on_call(ev, gid):
+        env = ev.context(gid, call._replace(receiver=receiver), outer) or outer
+    if file.symbols[index][FLAGS] & GENERATOR or file.yields(index):
+        return (("G", gid, env),)
+    return ev.remembered((gid, "returns", env), lambda: returned(ev, file, index, env))
+
+
+def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
+    """What the function's body returns in that context, or what its declared type says."""
+    declared = file.symbols[index][RETURNS]
+    types_decide = file.rules.types_decide and declared is not None
+    if types_decide:
+        found = ev.ev(("inst", declared), file, index, env)
+        if found:
+            return found
+    found = union([ev.ev(expr, file, index, env) for expr in file.returns(index)])
+    if declared is not None and not types_decide and not any(value[0] not in ("L", "c") for value in found):
+        return ev.ev(("inst", declared), file, file.symbols[index][PARENT], 0) or found
+    return found
+
+
+def depends_on_call(ev: Evaluator, gid: int) -> bool:
+    """Whether what the function returns may differ from call to call: it has parameters or a receiver, and returns something
+    that isn't a constant."""
+    known = ev.program.context_sensitive.get(gid)
+    if known is None:
+        file, index = ev.program.where(gid)
+        returned = [*file.returns(index), *file.yields(index)]
+        known = any(reaches_parameter(file, expr) for expr in returned)
+        ev.program.context_sensitive[gid] = known
+    return known
+
+
+def reaches_parameter(file: File, expr: Expr) -> bool:
+    """Whether the expression reads a parameter, the receiver, or makes something that may."""
+    stack: list[Any] = [expr]
+    seen: set[int] = set()
+    while stack:
+        here = stack.pop()
+        if here is None or not isinstance(here, tuple) or not here:
+            continue
+        tag = here[0]
+        if tag in ("param", "this", "super"):
+            return True
+        if tag == "def":
+            row = file.symbols[here[1]]
+            if row[KIND] not in ("class", "interface"):
+                return True
+        elif tag == "var":
+            if here[1] not in seen:
+                seen.add(here[1])
+                stack.append(file.binds[here[1]][2])
+        elif tag == "phi":
+            for index in here[1]:
+                if index not in seen:
+                    seen.add(index)
+                    stack.append(file.binds[index][2])
+        elif tag not in ("name", "const", "lit", "import", "inst"):
+            stack.extend(part for part in _parts(here))
+    return False
+
+
+def _parts(expr: Any) -> list[Any]:
+    tag = expr[0]
+    if tag in ("call", "new", "decor"):
+        return [expr[1], *expr[2], *(value for _, value in expr[3])]
+    if tag == "dict":
+        return [value for _, value in expr[1]]
+    if tag in ("list", "any"):
+        return list(expr[1])
+    return [part for part in expr[1:] if isinstance(part, tuple)]
+
+
+# parameters
+
+
+def parameter(ev: Evaluator, index: int, file: File, scope: int, env: int) -> Values:
+    """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its declared type, else what the
+    known calls give."""
+    gid = file.base + scope
+    at = ev.context_of(gid, env)
+    context = ev.contexts[at]
+    if context is not None:
+        found = argument(ev, context.call, file, scope, index)
+        if found is not None:
+            return found or declared(ev, file, scope, index)
+        param = file.symbols[scope][PARAMS][index]
+        return ev.ev(param[2], file, file.symbols[scope][PARENT], 0)
+    return ev.remembered((gid, "param", index), lambda: _parameter(ev, gid, file, scope, index))
+
+
+def declared(ev: Evaluator, file: File, scope: int, index: int) -> Values:
+    """The declared type's values of a parameter."""
+    param = file.symbols[scope][PARAMS][index]
+    if param[1] is None:
+        return ()
+    found = ev.ev(("inst", param[1]), file, scope, 0)
+    return found
+
+
+def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> Values:
+    typed = declared(ev, file, scope, index)
+    kind = file.symbols[scope][PARAMS][index][3]
+    if typed and kind not in ("*", "**"):
+        return typed
+    ev.consulted.add(gid)
+    found: list[Values] = [ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)]
+    for call in ev.flows.get(gid, ()):
+        given = argument(ev, call, file, scope, index)
+        if given:
+            found.append(given)
+    return union(found)
+
+
+def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> Values | None:
+    """What ``call`` passes for the ``index``-th parameter; None: it leaves it out."""
+    params = file.symbols[scope][PARAMS]
+    name, _, _, kind = params[index]
+    expr, receiver = call.expr, call.receiver
+    if kind == "self":
+        return (receiver,) if receiver is not None else positional(ev, call, 0)
+    for key, value in expr[3]:
+        if key == name and kind != "**":
+            return ev.ev(value, call.file, call.scope, call.env)
+    if kind == "pos":
+        position = index - (1 if params[0][3] == "self" and receiver is not None else 0)
+        found = positional(ev, call, position)
+        if found is not None:
+            return found
+    elif kind == "*":
+        return rest(ev, call, index - (1 if params[0][3] == "self" and receiver is not None else 0))
+    elif kind == "**":
+        names = {param[0] for param in params}
+        pairs = tuple((("const", key), value) for key, value in expr[3] if key not in names and key != "**")
+        spreads = tuple((("**",), value) for key, value in expr[3] if key == "**")
+        return kept(ev, call, ("**", index), ("dict", pairs + spreads))
+    for key, value in expr[3]:
+        if key == "**":
+            found = union(
+                [item_of(ev, v, ("c", name)) for v in ev.ev(value, call.file, call.scope, call.env)]
+            )
+            return found or None
+    return None
+
+
+def positional(ev: Evaluator, call: Call, position: int) -> Values | None:
+    """The ``position``-th positional argument, through spreads."""
+    for at, arg in enumerate(call.expr[2]):
+        if arg is not None and arg[0] == "star":
+            spread = ev.ev(arg[1], call.file, call.scope, call.env)
+            return union([item_of(ev, value, ("c", position - at)) for value in spread])
+        if at == position:
+            return ev.ev(arg, call.file, call.scope, call.env)
+    return None
+
+
+def rest(ev: Evaluator, call: Call, position: int) -> Values:
+    """The list that ``*args`` gets."""
+    args = call.expr[2]
+    first = next((at for at, arg in enumerate(args) if arg is not None and arg[0] == "star"), len(args))
+    if first < position:
+        return kept(ev, call, ("*", position), ("iter", ("elem", args[first][1])))
+    return kept(ev, call, ("*", position), ("list", args[position:]))
+
+
+def kept(ev: Evaluator, call: Call, what: Any, expr: Expr) -> Values:
+    """A container that the call itself makes of its arguments."""
+    made = ev.program.made_by_calls.setdefault((id(call.expr), what), expr)
+    return (("K", ev.box(made, call.file, call.scope, call.env)),)
+
+
+# objects
+
+
+def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
+    """The object that calling a class makes; it remembers the call where what it holds depends on the arguments."""
+    gid = cls[1]
+    for constructor in constructors_of(ev, gid):
+        if keeps_arguments(ev, constructor):
+            receiver = ("I", gid, 0)
+            return (("I", gid, ev.context(constructor, call._replace(receiver=receiver), 0)),)
+    return (("I", gid, 0),)
+
+
+def constructors_of(ev: Evaluator, gid: int) -> list[int]:
+    """The functions of the repository that run when the class is called."""
+    file, _ = ev.program.where(gid)
+    found: list[int] = []
+    for name in file.rules.constructors:
+        for value in found_in_class(ev, linearized(ev, gid), name):
+            if value[0] == "F":
+                found.append(value[1])
+    return found
+
+
+def keeps_arguments(ev: Evaluator, constructor: int) -> bool:
+    """Whether the constructor stores something that depends on its parameters."""
+    key = -constructor
+    known = ev.program.context_sensitive.get(key)
+    if known is None:
+        file, index = ev.program.where(constructor)
+        parent = file.symbols[index][PARENT]
+        known = any(
+            scope == index
+            and value is not None
+            and value[0] in ("var", "param", "any")
+            and reaches_parameter(file, value)
+            for stores in file.this_stores(parent).values()
+            for scope, value in stores
+        )
+        ev.program.context_sensitive[key] = known
+    return known
+
+
+def decorated(ev: Evaluator, call: Call) -> Values:
+    """What a decorator makes of a definition; the definition itself where the decorator isn't known."""
+    return ev.remembered((id(call.expr), call.env), lambda: _decorated(ev, call))
+
+
+def _decorated(ev: Evaluator, call: Call) -> Values:
+    thing = ev.ev(call.expr[2][0], call.file, call.scope, call.env)
+    decorators = ev.ev(call.expr[1], call.file, call.scope, call.env)
+    local = [value for value in decorators if value[0] in ("F", "B", "C", "I")]
+    if not local:
+        return thing
+    return union([called(ev, value, call) for value in local]) or thing
+
+
+__all__ = ["Value", "call_result", "called", "constructors_of", "decorated", "element", "parameter"]

@@ -1,0 +1,228 @@
+"""``base[key]``, iteration, ``with`` and ``await``: what containers, generators and objects with the methods for it hold."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.program import File
+from sctx_tui.graph.resolve_attributes import attribute_of
+from sctx_tui.graph.values import OUTSIDE, Value, Values, union
+
+
+def item(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    """The values of an ``item`` Expr."""
+    bases = ev.ev(expr[1], file, scope, env)
+    if not bases:
+        return ()
+    keys = ev.ev(expr[2], file, scope, env) if expr[2] is not None else ()
+    constants: list[Value | None] = [value for value in keys if value[0] == "c"]
+    return union([item_of(ev, value, key) for value in bases for key in (constants or [None])])
+
+
+def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """What ``value[key]`` is; key None: some key."""
+    tag = value[0]
+    if tag == "K":
+        return content(ev, value, key)
+    if tag == "T":
+        return of_type(ev, value, key)
+    if tag == "I":
+        file, _ = ev.program.where(value[1])
+        if key is not None and file.rules.items_are_attributes and isinstance(key[1], str):
+            return attribute_of(ev, value, key[1])
+        return of_special_method(ev, value, file.rules.item_method)
+    if tag == "C":
+        return (value,)
+    if tag == "M" and key is not None and isinstance(key[1], str):
+        return attribute_of(ev, value, key[1])
+    if tag == "G":
+        return elements_of(ev, value)
+    return OUTSIDE if tag in ("X", "L") else ()
+
+
+def of_special_method(ev: Evaluator, value: Value, method: str) -> Values:
+    """What ``value.method()`` gives."""
+    from sctx_tui.graph.resolve_calls import called
+
+    if not method:
+        return ()
+    found: list[Values] = []
+    for target in attribute_of(ev, value, method):
+        if target[0] == "B":
+            file, index = ev.program.where(target[1])
+            found.append(
+                called(ev, target, Call(("call", ("def", index), (), ()), file, 0, 0, target[3]), shared=True)
+            )
+        elif target[0] == "X":
+            found.append(OUTSIDE)
+    return union(found)
+
+
+def of_type(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """An item of a value of a type with arguments: a tuple's by index, else of the last argument's type."""
+    type_, file, scope, env = ev.boxes[value[1]]
+    if type_ is None or type_[0] != "args":
+        return ()
+    base, args = type_[1], type_[2]
+    at = -1
+    if base == ("lit", "tuple") and key is not None and isinstance(key[1], int) and key[1] < len(args):
+        at = key[1]
+    return ev.ev(("inst", args[at]), file, scope, env)
+
+
+def content(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """What a container holds under ``key`` (a ``c`` value); None: under any."""
+    return ev.remembered((value, "[", key), lambda: _content(ev, value, key))
+
+
+def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    expr, file, scope, env = ev.boxes[value[1]]
+    if expr is None:
+        return ()
+    tag = expr[0]
+    if tag == "list":
+        found = listed(ev, expr[1], file, scope, env, key)
+    elif tag == "dict":
+        found = mapped(ev, expr[1], file, scope, env, key)
+    elif tag == "iter":
+        found = ev.ev(expr[1], file, scope, env)
+    elif file.rules.held is not None:
+        found = file.rules.held(ev, expr, file, scope, env, key)
+    else:
+        found = ()
+    return union([found, stored_in(ev, value, key)])
+
+
+def listed(
+    ev: Evaluator, items: tuple[Expr, ...], file: File, scope: int, env: int, key: Value | None
+) -> Values:
+    spread = next((i for i, one in enumerate(items) if one is not None and one[0] == "star"), len(items))
+    if key is not None and isinstance(key[1], int):
+        at = key[1]
+        if 0 <= at < spread or (at < 0 and spread == len(items) and -at <= spread):
+            return ev.ev(items[at], file, scope, env)
+        if spread == len(items):
+            return ()
+    found = [
+        element(ev, ev.ev(one[1], file, scope, env))
+        if one is not None and one[0] == "star"
+        else ev.ev(one, file, scope, env)
+        for one in items
+    ]
+    return union(found)
+
+
+def mapped(
+    ev: Evaluator, pairs: tuple[Any, ...], file: File, scope: int, env: int, key: Value | None
+) -> Values:
+    exact: Values | None = None
+    others: list[Values] = []
+    for name, expr in pairs:
+        if name is not None and name == ("**",):
+            others.append(union([item_of(ev, inner, key) for inner in ev.ev(expr, file, scope, env)]))
+            continue
+        names = ev.ev(name, file, scope, env) if name is not None else ()
+        constants = [value for value in names if value[0] == "c"]
+        if key is None or not constants:
+            others.append(ev.ev(expr, file, scope, env))
+        elif any(value[1] == key[1] and type(value[1]) is type(key[1]) for value in constants):
+            exact = ev.ev(expr, file, scope, env)
+    if exact is not None:
+        return exact
+    return union(others)
+
+
+def stored_in(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """What code stores in the container under ``key`` after it was made."""
+    found: list[Values] = []
+    expr, home, _, _ = ev.boxes[value[1]]
+    places = list(ev.program.item_stores.get(home.path, ()))
+    name = home.name_of_box(expr)
+    if name:
+        places += [place for place in ev.program.item_stores_by_name.get(name, ()) if place[0] is not home]
+    for file, scope, target, stored in places:
+        if not any(other == value for other in ev.ev(target[1], file, scope, 0)):
+            continue
+        if target[2] == ("**",):
+            found += [item_of(ev, one, key) for one in ev.ev(stored, file, scope, 0)]
+            continue
+        keys = ev.ev(target[2], file, scope, 0) if target[2] is not None else ()
+        constants = [other for other in keys if other[0] == "c"]
+        if key is None or not constants or any(other[1] == key[1] for other in constants):
+            found.append(ev.ev(stored, file, scope, 0))
+    return union(found)
+
+
+def element(ev: Evaluator, values: Values) -> Values:
+    """What iterating gives."""
+    return union([elements_of(ev, value) for value in values])
+
+
+def elements_of(ev: Evaluator, value: Value) -> Values:
+    """What iterating ``value`` gives."""
+    tag = value[0]
+    if tag == "K":
+        expr, file, _, _ = ev.boxes[value[1]]
+        if file.rules.iterated is not None and (made := file.rules.iterated(ev, value)) is not None:
+            return made  # type: ignore[no-any-return]
+        if expr is not None and expr[0] == "dict" and not file.rules.items_are_attributes:
+            return ev.remembered((value, "keys"), lambda: keys_of(ev, value))
+        return content(ev, value, None)
+    if tag == "T":
+        type_ = ev.boxes[value[1]][0]
+        if type_ is not None and type_[0] == "args" and type_[1] == ("lit", "dict") and type_[2]:
+            _, file, scope, env = ev.boxes[value[1]]
+            return (
+                ev.ev(("inst", type_[2][0]), file, scope, env) if file.rules.c3 else of_type(ev, value, None)
+            )
+        return of_type(ev, value, None)
+    if tag == "G":
+        return ev.remembered((value, "yields"), lambda: yielded(ev, value))
+    if tag == "I":
+        return iterated(ev, value)
+    return OUTSIDE if tag in ("X", "L") else ()
+
+
+def keys_of(ev: Evaluator, value: Value) -> Values:
+    expr, file, scope, env = ev.boxes[value[1]]
+    pairs: tuple[Any, ...] = expr[1] if expr is not None else ()
+    return union([ev.ev(key, file, scope, env) for key, _ in pairs if key is not None and key != ("**",)])
+
+
+def yielded(ev: Evaluator, value: Value) -> Values:
+    file, index = ev.program.where(value[1])
+    return union([ev.ev(expr, file, index, value[2]) for expr in file.yields(index)])
+
+
+def iterated(ev: Evaluator, value: Value) -> Values:
+    """Iterating an object runs its iterator method, and the next method of what that gives."""
+    file, _ = ev.program.where(value[1])
+    rules = file.rules
+    found: list[Values] = []
+    for iterator in of_special_method(ev, value, rules.iterator_method):
+        if iterator[0] == "I":
+            found.append(of_special_method(ev, iterator, rules.next_method))
+        elif iterator != value:
+            found.append(elements_of(ev, iterator))
+    return union(found) or of_special_method(ev, value, rules.item_method)
+
+
+def entered(ev: Evaluator, values: Values) -> Values:
+    """What ``with`` binds."""
+    found: list[Values] = []
+    for value in values:
+        if value[0] == "I":
+            file, _ = ev.program.where(value[1])
+            found.append(of_special_method(ev, value, file.rules.enter_method))
+        elif value[0] == "G":
+            found.append(elements_of(ev, value))
+        elif value[0] in ("X", "L"):
+            found.append(OUTSIDE)
+    return union(found)
+
+
+def awaited(ev: Evaluator, values: Values) -> Values:
+    """What ``await`` gives: calling an ``async`` function is taken for its result already."""
+    return values

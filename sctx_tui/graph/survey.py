@@ -1,0 +1,81 @@
+"""One look over all files before linking: tables by name that single files can't answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWNER, PARENT, PROPERTY, SETTER
+from sctx_tui.graph.points_to import Evaluator
+from sctx_tui.graph.program import File, Program
+
+
+def survey(program: Program) -> None:
+    """Loads every file and fills the program's tables by name."""
+    for path in program.paths:
+        file = program.file(path)
+        if file is not None:
+            survey_symbols(program, file)
+            survey_stores(program, file)
+
+
+def survey_symbols(program: Program, file: File) -> None:
+    names = program.callable_names
+    for index, row in enumerate(file.symbols):
+        name, kind, flags = row[NAME], row[KIND], row[FLAGS]
+        if kind in ("module", "lambda"):
+            continue
+        names.add(name)
+        if flags & PROPERTY:
+            program.property_names.add(name)
+        if flags & SETTER:
+            program.setters[(file.base + row[PARENT], name)] = file.base + index
+        if kind == "method":
+            program.methods_by_name.setdefault(name, []).append(file.base + index)
+    names.update(name for scope in file.facts["exits"].values() for name in scope)
+    names.update(name for name, _ in file.facts["exports"])
+
+
+def survey_stores(program: Program, file: File) -> None:
+    for scope, target, value in file.facts["stores"]:
+        if target[0] == "item":
+            place = (file, scope, target, value)
+            program.item_stores.setdefault(file.path, []).append(place)
+            name = last_name(target[1])
+            if name:
+                program.item_stores_by_name.setdefault(name, []).append(place)
+            continue
+        base, name = target[1], target[2]
+        program.callable_names.add(name)
+        if value is None or base is None or base == ("this",):
+            continue
+        if base[0] == "inst" and base[1] is not None and base[1][0] == "def":
+            continue
+        program.foreign_stores.setdefault(name, []).append((file, scope, base, value))
+
+
+def last_name(expr: Any) -> str:
+    """The name by which the source calls ``expr``: of a name, or the last of ``a.b.c``."""
+    if expr is None:
+        return ""
+    return str(expr[-1]) if expr[0] in ("name", "attr") else ""
+
+
+def survey_outside_methods(ev: Evaluator) -> None:
+    """Finds the classes of methods that stand outside of them."""
+    program = ev.program
+    for path in program.paths:
+        file = program.file(path)
+        if file is None:
+            continue
+        for scope, type_, trait in file.facts["impls"]:
+            for value in ev.ev(type_, file, scope, 0):
+                if value[0] == "C" or (value[0] in ("F", "B") and ev.constructs(value[1])):
+                    program.implemented.setdefault(value[1], []).append((file, scope, trait))
+        for index, row in enumerate(file.symbols):
+            if row[OWNER] is not None:
+                for cls in ev.class_of_method(file, index):
+                    program.methods_outside.setdefault((cls, row[NAME]), []).append(file.base + index)
+        for name, stores in file.this_stores(-1).items():
+            for scope, stored in stores:
+                for cls in ev.class_of_method(file, file.method_of(scope)):
+                    program.stores_outside.setdefault((cls, name), []).append((file, scope, stored))
