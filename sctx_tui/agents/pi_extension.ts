@@ -76,32 +76,32 @@ function isPlanning(pi) {
 /** What sctx has to say about a call, "" for nothing. Never rejects, and never keeps pi waiting for long. */
 function ask(payload) {
   return new Promise((resolve) => {
-    let output = "";
-    const settle = (text) => {
-      clearTimeout(timer);
-      resolve(text);
-    };
     const [program, ...words] = COMMAND;
     let child;
-    const timer = setTimeout(() => {
-      child?.kill("SIGKILL");
-      settle("");
-    }, TIMEOUT_MS);
     try {
       child = spawn(program, words, { stdio: ["pipe", "pipe", "ignore"], windowsHide: true });
     } catch {
-      settle("");
+      resolve("");
       return;
     }
+    const settle = (text) => {
+      clearTimeout(timer);
+      child.stdin?.destroy();
+      child.stdout?.destroy();
+      child.kill("SIGKILL");
+      resolve(text);
+    };
+    const timer = setTimeout(() => settle(""), TIMEOUT_MS);
+    let output = "";
     child.on("error", () => settle(""));
-    child.stdin.on("error", () => {});
-    child.stdout.setEncoding("utf8");
-    child.stdout.on("data", (chunk) => {
+    child.stdin?.on("error", () => {});
+    child.stdout?.setEncoding("utf8");
+    child.stdout?.on("data", (chunk) => {
       output += chunk;
-      if (output.length > LARGEST_ANSWER) child.kill("SIGKILL");
+      if (output.length > LARGEST_ANSWER) settle("");
     });
     child.on("close", (code) => settle(code === 0 ? textOf(output) : ""));
-    child.stdin.end(JSON.stringify(payload));
+    child.stdin?.end(JSON.stringify(payload));
   });
 }
 
