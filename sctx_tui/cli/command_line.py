@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, NoReturn, TextIO
+from typing import Any, NoReturn
 
 import click
 
@@ -93,9 +93,6 @@ def _guarded(action: Callable[[], int]) -> int:
         return action()
     except click.exceptions.Exit as done:
         return 1 if done.exit_code else 0
-    except BrokenPipeError:
-        _drop_output()
-        return 0
     except (click.Abort, KeyboardInterrupt):
         return _fail("interrupted")
     except click.UsageError as error:
@@ -103,7 +100,6 @@ def _guarded(action: Callable[[], int]) -> int:
     except click.ClickException as error:
         return _fail(error.format_message())
     except OSError as error:
-        _drop_output()
         return _fail(os_error_text(error))
     except Exception as error:
         if os.environ.get(TRACEBACK_VARIABLE):
@@ -119,14 +115,29 @@ def os_error_text(error: OSError) -> str:
 
 def _flush() -> int:
     if sys.stdout is not None:
-        sys.stdout.flush()
+        _to_output(sys.stdout.flush)
     return 0
 
 
+def _to_output(action: Callable[[], object]) -> None:
+    """Do something with standard output; a reader that has gone, as `head` does, is no error.
+
+    What can't be written is an error, once: the rest goes nowhere, or it would fail again at exit.
+    """
+    try:
+        action()
+    except BrokenPipeError:
+        _drop_output()
+    except OSError as error:
+        _drop_output()
+        raise click.ClickException(f"standard output: {os_error_text(error)}") from None
+
+
 def _drop_output() -> None:
-    """Nobody reads standard output any more, or it can't be written: what is still buffered goes nowhere."""
-    if sys.stdout is not None:
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    """Let what is still buffered, and all that follows, go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
 
 
 def _fail(message: str) -> int:
@@ -186,19 +197,11 @@ def only_once(_: click.Context, param: click.Parameter, values: tuple[str, ...])
     return values[0] if values else None
 
 
-def write(text: str, stream: TextIO | None = None) -> None:
-    """Print finished text (already safe) on standard output and end the line.
-
-    A reader that has gone, as `head` does, is no error: the command goes on and keeps its own exit code.
-    """
-    out = stream if stream is not None else sys.stdout
-    if out is None:
-        return
-    try:
-        out.write(text if text.endswith("\n") else text + "\n")
-    except BrokenPipeError:
-        if out is sys.stdout:
-            _drop_output()
+def write(text: str) -> None:
+    """Print finished text (already safe) on standard output and end the line."""
+    out = sys.stdout
+    if out is not None:
+        _to_output(lambda: out.write(text if text.endswith("\n") else text + "\n"))
 
 
 def say(text: str) -> None:
@@ -211,12 +214,11 @@ def say(text: str) -> None:
             return
 
 
-def colours(stream: TextIO | None = None) -> bool:
-    """Whether to colour what goes to `stream` (standard output): a terminal, and NO_COLOR is not set."""
-    out = stream if stream is not None else sys.stdout
-    if out is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+def colours() -> bool:
+    """Whether to colour standard output: it is a terminal, and NO_COLOR is not set."""
+    if sys.stdout is None or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
-    return out.isatty()
+    return sys.stdout.isatty()
 
 
 def write_json(value: object) -> None:

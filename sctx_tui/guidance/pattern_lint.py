@@ -103,8 +103,10 @@ _BRACKET = re.compile(r"(?<!\\)[\[\]]")
 
 
 def lint_pattern(pattern: str, field: str, place: Place) -> Finding | None:
-    """What is wrong with a valid pattern of `match` or `exclude`, or None."""
+    """What is wrong with a pattern of `match` or `exclude`, or None. That it is invalid, the parser says."""
     scope = place.scope
+    if compile_glob(pattern).problem is not None:
+        return _literal_brackets(pattern, scope)
     if pattern in ("", "."):
         return _own_directory(pattern)
     if scope.example(pattern) is None:
