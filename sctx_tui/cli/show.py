@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sctx_tui.guidance.model import APPLIES, INVALID, VERDICTS, ContextEntry, Decision
+from sctx_tui.guidance.model import APPLIES, EXCLUDED, INVALID, NO_MATCH, VERDICTS, ContextEntry, Decision
 from sctx_tui.guidance.render import age
 from sctx_tui.sanitize import clean
 
@@ -77,7 +77,11 @@ def _explained(each: Judged, paint: Paint) -> str:
     source = f"{clean(each.file)}:{each.line}"
     verdict = paint(each.verdict.ljust(LONGEST_VERDICT), COLOURS.get(each.verdict, "yellow"))
     head = f"{verdict}  {paint(source, 'cyan')}  {each.kind}"
-    return f"{head}  {excerpt(text)}\n{INDENT}{paint(clean(each.reason), dim=True)}"
+    reason = clean(each.reason)
+    directory = each.file.rpartition("/")[0]
+    if directory and each.verdict in (NO_MATCH, EXCLUDED):
+        reason += f" (relative to {clean(directory)}/)"
+    return f"{head}  {excerpt(text)}\n{INDENT}{paint(reason, dim=True)}"
 
 
 def excerpt(text: str) -> str:

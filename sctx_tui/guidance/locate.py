@@ -30,7 +30,7 @@ class Source:
             for section, (_, entries) in sections.items():
                 for index, entry in enumerate(self._document.items(entries)):
                     self._entries.setdefault((section, position(entry)[0]), (index, entry))
-        except Fault:
+        except (Fault, RecursionError):
             return  # what can't be read was reported by the parser, and gives no entries to look for
 
     def where(self, section: str, entry: Entry) -> str:

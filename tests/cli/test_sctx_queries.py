@@ -100,6 +100,19 @@ class TestContext:
             r"^warning: AGENTS\.yaml:13:\d+: .*Edit", sctx("context", "f", cwd=project).err, re.MULTILINE
         )
 
+    def test_53_patterns_are_their_source_text(self, sctx, plant):
+        root = plant({"AGENTS.yaml": "context: [{content: c, match: [1, 2.50, true, 2025-01-01, 0x10]}]"})
+        for path, fits in (
+            ("1", 1),
+            ("2.50", 1),
+            ("2.5", 0),
+            ("true", 1),
+            ("2025-01-01", 1),
+            ("0x10", 1),
+            ("16", 0),
+        ):
+            assert len(sctx("context", path, "--json", cwd=root).json) == fits, path
+
     def test_30_the_json_explains_itself(self, sctx, plant):
         text = "context:\n" + "".join(
             f"  - {{content: {when}, when: {when}}}\n" for when in ("after", "before", "all")
@@ -282,6 +295,10 @@ class TestExplain:
         root = plant({"AGENTS.yaml": "context: [{content: c, match: ['**/*.dart']}]"})
         for path in ("x.dart", "lib/src/x.dart"):
             assert "applies" in sctx("explain", path, cwd=root).out
+
+    def test_c34_what_a_pattern_is_relative_to(self, sctx, plant):
+        root = plant({"src/AGENTS.yaml": "context: [{content: c, match: ['src/**']}]"})
+        assert "no match: src/** (relative to src/)" in sctx("explain", "src/a.py", cwd=root).out
 
     def test_c17_from_a_subdirectory_the_root_shows(self, sctx, project):
         out = sctx("explain", "a.py", cwd=project / "src").out

@@ -120,6 +120,8 @@ def test_a_pattern_that_never_matches_is_reported_with_what_was_meant(name, tmp_
 
 
 FINE = {
+    "31-leading-dot": ("match", "./src/*.py", ["src/a.py"]),
+    "31-leading-slash": ("match", "/src/*.py", ["src/a.py"]),
     "38-parentheses-and-at": ("match", "app/(group)/**", ["app/(group)/page.tsx"]),
     "38-at": ("match", "app/@modal/**", ["app/@modal/page.tsx"]),
     "41-nested-braces": ("match", "{src,lib/{a,b}}/**", ["lib/b/x"]),
