@@ -33,9 +33,15 @@ class _File:
 def _settings_file(root: str, scope: Scope) -> _File:
     if scope == "user":
         folder = os.environ.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
-        return _File(os.path.join(folder, "settings.json"), "~/.claude/settings.json", 0o600)
+        path = os.path.join(folder, "settings.json")
+        return _File(path, _from_home(path), 0o600)
     name, mode = ("settings.json", 0o666) if scope == "shared" else ("settings.local.json", 0o600)
     return _File(os.path.join(root, ".claude", name), f".claude/{name}", mode)
+
+
+def _from_home(path: str) -> str:
+    home = os.path.join(os.path.expanduser("~"), "")
+    return f"~/{path.removeprefix(home)}" if path.startswith(home) else path
 
 
 def enable(root: str, scope: Scope) -> Outcome:
@@ -45,7 +51,10 @@ def enable(root: str, scope: Scope) -> Outcome:
     line = command.shell("hook")
     start = "{}\n" if text is None else text
     updated = _repeat(lambda current: _enable_step(current, line, file.shown), start)
-    notes = [command.note] if command.note and updated != text else []
+    notes = []
+    if command.note and updated != text:
+        shared = "; everybody who uses these settings needs it there" if scope == "shared" else ""
+        notes.append(command.note + shared)
     notes += _other_installations(root, scope, line)
     if updated == text:
         return Outcome(f"sctx hooks are already enabled in {file.shown}", False, tuple(notes))
@@ -69,7 +78,7 @@ def _open(root: str, scope: Scope) -> tuple[_File, str | None]:
     file = _settings_file(root, scope)
     folder = os.path.dirname(file.path)
     if scope == "user":
-        require_folder(folder, "~/.claude/", "run Claude Code once, then try again")
+        require_folder(folder, f"{_from_home(folder)}/", "run Claude Code once, then try again")
     else:
         require_folder(folder, ".claude/", "run this from a Claude Code project")
         require_inside(file.path, root, file.shown)

@@ -5,6 +5,7 @@ Runs on every tool call, so everything imported on the way is weighed (tests/age
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 
@@ -33,6 +34,7 @@ def main(argv: list[str]) -> int:
     if "--help" in argv or "-h" in argv:
         _write(1, USAGE)
         return 0
+    gc.disable()  # the process lives for milliseconds; looking for garbage would be a tenth of them
     try:
         from sctx_tui.agents.wire import read_object
 
@@ -89,6 +91,8 @@ def _text(call: ToolCall, environment: Mapping[str, str], root: str | None) -> s
     if top is None:
         return ""
     base = os.path.abspath(base)
+    if os.path.realpath(base) == top:
+        top = base  # as the agent writes it, so that paths below a link to the root are taken as written too
     resolutions = [each for target in call.targets if (each := _resolution(call, top, base, target))]
     if not resolutions:
         return ""

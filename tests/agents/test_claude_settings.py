@@ -300,6 +300,22 @@ def test_notes_on_the_command(root: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert enable("claude", str(root)).notes == ()
 
 
+def test_a_note_on_a_path_in_shared_settings(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(claude_settings, "installed_command", lambda name: Command(("/a/sctx",), "why"))
+    [note] = enable("claude", str(root), scope="shared").notes
+    assert note == "why; everybody who uses these settings needs it there"
+
+
+def test_another_configuration_directory(root: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = tmp_path / "elsewhere"
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(place))
+    with pytest.raises(SettingsError, match=f"^{place}/ directory not found"):
+        enable("claude", str(root), scope="user")
+    place.mkdir()
+    assert str(place) in enable("claude", str(root), scope="user").message
+    assert (place / "settings.json").exists()
+
+
 def test_a_note_when_two_files_would_run_it_twice(root: Path) -> None:
     (root / ".claude/settings.json").write_text(
         json.dumps({"hooks": {"PreToolUse": [{"hooks": [{"type": "command", "command": "/old/sctx hook"}]}]}})

@@ -221,6 +221,18 @@ def test_a_symlinked_root(root: Path, tmp_path_factory: pytest.TempPathFactory) 
             assert "everything" in said(claude(cwd, "Edit", str(target / "a.py")))
 
 
+def test_a_link_below_a_symlinked_root_is_taken_as_written(
+    root: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    (root / "alias").symlink_to(root / "src")
+    (root / "AGENTS.yaml").write_text('context: [{content: aliased, match: ["alias/**"]}]\n')
+    link = tmp_path_factory.mktemp("elsewhere") / "link"
+    link.symlink_to(root)
+    for path in ("alias/b.py", f"{root}/alias/b.py", f"{link}/alias/b.py"):
+        assert "aliased" in said(claude(link, "Edit", path)), path
+        assert "aliased" in said(claude(root, "Edit", path)) or path.startswith(str(link))
+
+
 def test_a_symlink_out_of_the_root(root: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     elsewhere = tmp_path_factory.mktemp("elsewhere")
     (root / "out").symlink_to(elsewhere)

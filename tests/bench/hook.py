@@ -1,12 +1,13 @@
 """What `sctx hook` costs, as ratios to `python -c pass`: whole processes, run in turn so that noise hits all.
 
-The target for a warm run is 2.0. Prints the ratio of the medians over all rounds, and of the fastest runs.
+The target for a warm run is 2.0. Prints the ratios of the medians, by the clock and by processor time.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -67,12 +68,16 @@ def payload(root: Path, target: Path) -> bytes:
     return json.dumps(event).encode()
 
 
-def seconds(case: Case, environment: dict[str, str], cache: Path) -> float:
+def seconds(case: Case, environment: dict[str, str], cache: Path) -> tuple[float, float]:
+    """Wall and processor time of one run."""
     if case.forget:
         shutil.rmtree(cache, ignore_errors=True)
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.perf_counter()
     done = subprocess.run(case.command, input=case.payload, capture_output=True, env=environment, check=True)
-    spent = time.perf_counter() - start
+    wall = time.perf_counter() - start
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     if case.payload and b"Keep rule" not in done.stdout:
         sys.exit(f"{case.name}: no guidance was delivered")
     return spent
@@ -96,7 +101,7 @@ def main() -> None:
             Case(f"cold, {LEVELS} levels x {ENTRIES} entries", DIRECT, many, forget=True),
             Case(f"warm, {LEVELS} levels x {ENTRIES} entries", DIRECT, many),
         ]
-        times: dict[str, list[float]] = {case.name: [] for case in cases}
+        times: dict[str, list[tuple[float, float]]] = {case.name: [] for case in cases}
         for _ in range(ROUNDS):
             for case in cases:
                 if case.name.startswith("warm"):  # what an earlier cold run has emptied
@@ -105,14 +110,15 @@ def main() -> None:
         report(times)
 
 
-def report(times: dict[str, list[float]]) -> None:
-    base = times["python -c pass"]
-    middle = statistics.median(base)
-    print(f"{'':40} {'median ms':>10} {'x bare':>8} {'lowest':>8}")
-    for name, spent in times.items():
-        lowest = min(spent) / min(base)
-        median = statistics.median(spent)
-        print(f"{name:40} {median * 1000:10.1f} {median / middle:8.2f} {lowest:8.2f}")
+def report(times: dict[str, list[tuple[float, float]]]) -> None:
+    middles = {
+        name: [statistics.median(column) for column in zip(*rows, strict=True)]
+        for name, rows in times.items()
+    }
+    bare_wall, bare_processor = middles["python -c pass"]
+    print(f"{'':32} {'median ms':>10} {'x bare':>8} {'processor x bare':>18}")
+    for name, (wall, processor) in middles.items():
+        print(f"{name:32} {wall * 1000:10.1f} {wall / bare_wall:8.2f} {processor / bare_processor:18.2f}")
 
 
 if __name__ == "__main__":
