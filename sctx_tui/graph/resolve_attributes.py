@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sctx_tui.graph.facts import BASES, CLASS_LEVEL, FLAGS, KIND, OWN_THIS, PARENT, PROPERTY, STATIC, Expr
-from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import NAMESPACES, File
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
 
@@ -242,6 +242,17 @@ def of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     return ev.remembered((value, ".", name), lambda: _of_instance(ev, value, name))
 
 
+def is_function_type(ev: Evaluator, value: Value) -> bool:
+    """Whether all that is known of a value is that it can be called: which function, others have to say."""
+    if value[0] == "T":
+        expr = ev.boxes[value[1]][0]
+        return expr is not None and expr[0] == "functype"
+    if value[0] == "I":
+        bases = ev.program.symbol(value[1])[BASES]
+        return bool(bases) and bases[0] is not None and bases[0][0] == "functype"
+    return False
+
+
 def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     gid = value[1]
     order = linearized(ev, gid)
@@ -252,6 +263,9 @@ def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     made = bound(ev, defined, value, from_class=False)
     if any(v[0] == "B" and ev.program.symbol(v[1])[FLAGS] & PROPERTY for v in made):
         made = union([read_property(ev, v) for v in made])
+    file, _ = ev.program.where(gid)
+    if file.rules.types_decide and (made or not all(is_function_type(ev, v) for v in stored)):
+        return union([made, stored])  # the declared type of a field says all there is to say
     return union([made, stored, foreign_stores(ev, name, value)])
 
 
@@ -261,9 +275,7 @@ def read_property(ev: Evaluator, value: Value) -> Values:
 
     if value[0] != "B" or not ev.program.symbol(value[1])[FLAGS] & PROPERTY:
         return (value,)
-    file, index = ev.program.where(value[1])
-    read = ("call", ("def", index), (), ())
-    return called(ev, value, Call(read, file, 0, 0, value[3]), shared=True)
+    return called(ev, value, ev.bare_call(value))
 
 
 def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) -> Values:

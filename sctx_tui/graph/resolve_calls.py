@@ -7,7 +7,7 @@ from typing import Any
 from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, PARAMS, PARENT, RETURNS, Expr
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
+from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, is_function_type, linearized
 from sctx_tui.graph.resolve_containers import element, item_of
 from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
@@ -22,8 +22,8 @@ def _call_result(ev: Evaluator, call: Call) -> Values:
     return union([called(ev, callee, call) for callee in callees])
 
 
-def called(ev: Evaluator, callee: Value, call: Call, *, shared: bool = False) -> Values:
-    """What calling ``callee`` gives. ``shared``: for any arguments, the receiver alone is known."""
+def called(ev: Evaluator, callee: Value, call: Call) -> Values:
+    """What calling ``callee`` gives."""
     tag = callee[0]
     if tag in ("F", "B"):
         if call.expr[0] == "new" and ev.constructs(callee[1]):
@@ -83,7 +83,7 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
     types_decide = file.rules.types_decide and declared is not None
     if types_decide:
         found = ev.ev(("inst", declared), file, index, env)
-        if found:
+        if found and not all(is_function_type(ev, value) for value in found):
             return found
     found = union([ev.ev(expr, file, index, env) for expr in file.returns(index)])
     if declared is not None and not types_decide and not any(value[0] not in ("L", "c") for value in found):
@@ -173,10 +173,13 @@ def declared(ev: Evaluator, file: File, scope: int, index: int) -> Values:
 def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> Values:
     typed = declared(ev, file, scope, index)
     kind = file.symbols[scope][PARAMS][index][3]
-    if typed and kind not in ("*", "**"):
+    if typed and kind not in ("*", "**") and not all(is_function_type(ev, value) for value in typed):
         return typed
     ev.consulted.add(gid)
-    found: list[Values] = [ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)]
+    found: list[Values] = [
+        typed,
+        ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0),
+    ]
     for call in ev.flows.get(gid, ()):
         given = argument(ev, call, file, scope, index)
         if given:
@@ -230,7 +233,7 @@ def rest(ev: Evaluator, call: Call, position: int) -> Values:
     """The list that ``*args`` gets."""
     args = call.expr[2]
     first = next((at for at, arg in enumerate(args) if arg is not None and arg[0] == "star"), len(args))
-    if first < position:
+    if first < min(position, len(args)):
         return kept(ev, call, ("*", position), ("iter", ("elem", args[first][1])))
     return kept(ev, call, ("*", position), ("list", args[position:]))
 

@@ -64,6 +64,10 @@ class Rules:
     types_decide: bool = True
     #: an instance of an interface or of a class's abstract method means its implementations
     dispatch_to_implementers: bool = True
+    #: a class implements every interface whose methods it has, and only implementations are called (Go)
+    implicit_interfaces: bool = False
+    #: calling a class without a constructor of its own is a call of the class; False: a conversion (Go)
+    construction_is_a_call: bool = True
     #: special methods, "" where the language has none
     call_method: str = ""
     item_method: str = ""

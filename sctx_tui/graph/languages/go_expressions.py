@@ -1,0 +1,278 @@
+"""Go: expressions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sctx_tui.graph.facts import MAX_DEPTH, Expr
+from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.languages.go_types import type_expr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+TYPE_NODES = frozenset(
+    (
+        "type_identifier",
+        "qualified_type",
+        "slice_type",
+        "array_type",
+        "map_type",
+        "channel_type",
+        "pointer_type",
+        "generic_type",
+        "function_type",
+        "struct_type",
+        "interface_type",
+    )
+)
+MAX_NESTING = 150
+NUMBER, TEXT = ("inst", ("lit", "int")), ("inst", ("lit", "str"))
+
+
+class Block(NamedTuple):
+    """The names that a block declares, and what the facts call them."""
+
+    symbol: int
+    names: dict[str, str]
+    is_function: bool  # the outermost block of a function, its parameters included
+
+
+class Expressions:
+    """Turns expressions into Exprs, and reports the calls in them."""
+
+    def __init__(self, rec: Recorder) -> None:
+        self.rec = rec
+        self.depth = 0  # of Exprs, in this function
+        self.nesting = 0  # of calls of `expr`, in the file
+        self.blocks: list[Block] = []  # around this point, functions' own included
+        self.block_variables = 0
+        self._on: dict[str, Callable[[Node], Expr]] = {}
+
+    def text(self, node: Node | None) -> str:
+        """The source of a node."""
+        return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
+
+    def line(self, node: Node) -> int:
+        """The first line of a node, 1-based."""
+        return int(node.start_point[0]) + 1
+
+    def expr(self, node: Node | None) -> Expr:
+        """What the node may be; statements give None."""
+        if node is None:
+            return None
+        handler = self._on.get(node.type)
+        if handler is None:
+            handler = self._on[node.type] = getattr(self, f"on_{node.type}", self.parts)
+        if self.depth > MAX_DEPTH - 4 or self.nesting > MAX_NESTING:
+            self.flat(node)
+            return None
+        self.depth += 1
+        self.nesting += 1
+        value = handler(node)
+        self.nesting -= 1
+        self.depth -= 1
+        return value
+
+    def flat(self, node: Node) -> None:
+        """Calls by plain name in code that is nested too deeply to be followed."""
+        cursor = node.walk()
+        while True:
+            here = cursor.node
+            if here is not None and here.type == "call_expression":
+                function = here.child_by_field_name("function")
+                if function is not None and function.type == "identifier":
+                    self.rec.call(self.line(here), ("call", self.use(self.text(function)), (), ()))
+            if cursor.goto_first_child() or cursor.goto_next_sibling():
+                continue
+            while cursor.goto_parent():
+                if cursor.goto_next_sibling():
+                    break
+            else:
+                return
+
+    def parts(self, node: Node) -> Expr:
+        """Whatever is inside, for its calls."""
+        for child in node.named_children:
+            self.expr(child)
+        return None
+
+    def values(self, node: Node | None) -> list[Expr]:
+        """The values of an expression list, in order."""
+        if node is None:
+            return []
+        if node.type == "expression_list":
+            return [self.expr(child) for child in node.named_children if child.type != "comment"]
+        return [self.expr(node)]
+
+    # names and literals
+
+    def on_identifier(self, node: Node) -> Expr:
+        return self.use(self.text(node))
+
+    def use(self, name: str) -> Expr:
+        """What a name means here."""
+        return self.rec.use(self.declared(name)[1])
+
+    def declared(self, name: str) -> tuple[int, str]:
+        """The function that declares a name (0: the package), and what the facts call it."""
+        for block in reversed(self.blocks):
+            spelt = block.names.get(name)
+            if spelt is not None:
+                return block.symbol, spelt
+        return 0, name
+
+    def on_int_literal(self, node: Node) -> Expr:
+        text = self.text(node)
+        return ("const", int(text)) if text.isdecimal() and len(text) < 10 else NUMBER
+
+    def on_interpreted_string_literal(self, node: Node) -> Expr:
+        text = self.text(node)
+        return ("const", text[1:-1]) if len(text) < 80 and "\\" not in text else TEXT
+
+    def on_raw_string_literal(self, node: Node) -> Expr:
+        return TEXT
+
+    def literal(self, node: Node) -> Expr:
+        return None
+
+    on_nil = on_true = on_false = on_float_literal = on_rune_literal = on_comment = literal
+
+    def on_parenthesized_expression(self, node: Node) -> Expr:
+        return self.expr(node.named_children[0]) if node.named_children else None
+
+    def on_unary_expression(self, node: Node) -> Expr:
+        value = self.expr(node.child_by_field_name("operand"))
+        sign = node.children[0].type if node.children else ""
+        if sign in ("&", "*"):
+            return value
+        if sign == "<-":
+            return ("elem", value) if value is not None else None
+        return None
+
+    def on_selector_expression(self, node: Node) -> Expr:
+        base = self.expr(node.child_by_field_name("operand"))
+        return self.rec.attr(base, self.text(node.child_by_field_name("field")))
+
+    def on_index_expression(self, node: Node) -> Expr:
+        base = self.expr(node.child_by_field_name("operand"))
+        return self.rec.item(base, self.expr(node.child_by_field_name("index")))
+
+    def on_slice_expression(self, node: Node) -> Expr:
+        value = self.expr(node.child_by_field_name("operand"))
+        for name in ("start", "end", "capacity"):
+            self.expr(node.child_by_field_name(name))
+        return value
+
+    def on_type_instantiation_expression(self, node: Node) -> Expr:
+        return self.expr(node.child_by_field_name("type") or node.named_children[0])
+
+    def on_type_assertion_expression(self, node: Node) -> Expr:
+        value = self.expr(node.child_by_field_name("operand"))
+        return self.asserted(value, type_expr(self, node.child_by_field_name("type")))
+
+    def asserted(self, value: Expr, type_: Expr) -> Expr:
+        """A value known to have a type."""
+        return ("inst", type_) if type_ is not None else value
+
+    # composite literals
+
+    def on_composite_literal(self, node: Node) -> Expr:
+        return self.composite(
+            type_expr(self, node.child_by_field_name("type")), node.child_by_field_name("body")
+        )
+
+    def composite(self, type_: Expr, body: Node | None) -> Expr:
+        """The value of ``T{...}``; literals inside may leave out the element's type."""
+        shape, args = ("", ())
+        if type_ is not None and type_[0] == "args" and type_[1] is not None and type_[1][0] == "lit":
+            shape, args = type_[1][1], type_[2]
+        items: list[Any] = []
+        pairs: list[tuple[Expr, Expr]] = []
+        for element in body.named_children if body is not None else ():
+            if element.type == "keyed_element":
+                key_node, value_node = (element.child_by_field_name(name) for name in ("key", "value"))
+                value = self.element(value_node, args[-1] if args else None)
+                if shape == "":
+                    field = self.text(key_node)
+                    if value is not None and type_ is not None and field.isidentifier():
+                        self.rec.store(("attr", ("inst", type_), field), value)
+                else:
+                    pairs.append((self.element(key_node, args[0] if shape == "dict" else None), value))
+                    items.append(value)
+            elif element.type == "literal_element":
+                items.append(self.element(element, args[-1] if args else None))
+        if shape == "dict":
+            return ("dict", tuple(pairs))
+        if shape == "list":
+            return ("list", tuple(items))
+        return ("inst", type_) if type_ is not None else None
+
+    def element(self, node: Node | None, type_: Expr) -> Expr:
+        if node is None or not node.named_children:
+            return None
+        inner = node.named_children[0]
+        if inner.type == "literal_value":
+            return self.composite(type_, inner)
+        return self.expr(inner)
+
+    # calls
+
+    def on_call_expression(self, node: Node) -> Expr:
+        function = node.child_by_field_name("function")
+        arguments = node.child_by_field_name("arguments")
+        name = self.text(function) if function is not None and function.type == "identifier" else ""
+        if name in ("new", "make") and self.declared(name) == (0, name):
+            return self.made(arguments)
+        callee = self.expr(function)
+        if callee is not None and callee[0] == "item":  # `xs[i]()`, or `f[T]()` of a generic function
+            callee = ("any", (callee, callee[1]))
+        args = self.arguments(arguments)
+        if name == "append" and args and self.declared(name) == (0, name):
+            return self.appended(args)
+        if callee is None:
+            return None
+        return self.rec.call(self.line(node), ("call", callee, args, ()))
+
+    def arguments(self, node: Node | None) -> tuple[Expr, ...]:
+        made: list[Expr] = []
+        for child in node.named_children if node is not None else ():
+            if child.type == "variadic_argument":
+                made.append(("star", self.expr(child.named_children[0])))
+            elif child.type in TYPE_NODES:
+                made.append(None)
+            elif child.type != "comment":
+                made.append(self.expr(child))
+        return tuple(made)
+
+    def made(self, arguments: Node | None) -> Expr:
+        """``new(T)``, ``make(T, n)``."""
+        given = arguments.named_children if arguments is not None else []
+        for child in given[1:]:
+            self.expr(child)
+        type_ = type_expr(self, given[0]) if given else None
+        return ("inst", type_) if type_ is not None else None
+
+    def appended(self, args: tuple[Expr, ...]) -> Expr:
+        """``append(xs, v...)``: the slice, and what is stored in it."""
+        target, *values = args
+        for value in values:
+            item = ("elem", value[1]) if value is not None and value[0] == "star" else value
+            if target is not None and item is not None:
+                self.rec.store(("item", target, None), item)
+        return ("any", (target, ("list", tuple(values))))
+
+    def on_type_conversion_expression(self, node: Node) -> Expr:
+        """``T[A](x)``: the conversion to a generic type, or the call of a generic function."""
+        value = self.expr(node.child_by_field_name("operand"))
+        type_ = type_expr(self, node.child_by_field_name("type"))
+        callee = type_[1] if type_ is not None and type_[0] == "args" else type_
+        if callee is None or callee[0] == "lit":
+            return None
+        return self.rec.call(self.line(node), ("call", callee, (value,), ()))
+
+    def anonymous_type(self, node: Node) -> Expr:
+        """A struct or interface type without a name."""
+        raise NotImplementedError

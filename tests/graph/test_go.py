@@ -1,0 +1,165 @@
+"""Go: packages, methods, embedding, interfaces that are satisfied without saying so."""
+
+from __future__ import annotations
+
+import pytest
+
+from sctx_tui.graph.extract import extract
+from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE, public_symbol
+from sctx_tui.graph.languages import language_of
+from sctx_tui.graph.link import link
+
+STORE = """
+package store
+
+// Store keeps carts.
+type Store struct { items []*Item; onPut func(int) }
+type Item struct { price int }
+type Base struct{}
+func (b *Base) Close() {}
+type Disk struct { *Base; Store }
+
+func New() *Store { return &Store{} }
+func (s *Store) Put(i *Item) int { s.check(); return i.Total() }
+func (s *Store) check() {}
+func (i *Item) Total() int { return i.price }
+"""
+
+
+def calls(files: dict[str, str]) -> set[tuple[str, str]]:
+    facts = {
+        path: extract(path, text.encode(), "go") for path, text in files.items() if language_of(path) == "go"
+    }
+    texts = {path: text for path, text in files.items() if language_of(path) is None}
+
+    def name(path: str, index: int) -> str:
+        return str(facts[path]["symbols"][public_symbol(facts[path], index)][QUALNAME])
+
+    return {
+        (name(path, edge.caller), name(*edge.callee))
+        for path, edges in link(facts, texts).items()
+        for edge in edges
+        if edge.callee is not None
+    }
+
+
+def one_file(body: str) -> set[tuple[str, str]]:
+    return calls({"main.go": f"package main\n{body}"})
+
+
+def test_packages_are_found_through_go_mod() -> None:
+    app = """
+package app
+import ("strings"; st "example.com/shop/store")
+func run() { s := st.New(); s.Put(nil); strings.ToUpper("x"); other() }
+"""
+    found = calls(
+        {
+            "go.mod": "module example.com/shop\n\ngo 1.22\n",
+            "store/store.go": STORE,
+            "app/app.go": app,
+            "app/other.go": "package app\nfunc other() {}\n",
+            "app/app_test.go": "package app_test\nfunc other() {}\n",
+        }
+    )
+    assert {callee for caller, callee in found if caller == "run"} == {"New", "Store.Put", "other"}
+
+
+CASES = {
+    "receiver": ("type T struct{}\nfunc (t *T) a() { t.b() }\nfunc (t T) b() {}", {("T.a", "T.b")}),
+    "parameter": ("type T struct{}\nfunc (t T) b() {}\nfunc f(t *T) { t.b() }", {("f", "T.b")}),
+    "field": (
+        "type T struct{}\nfunc (t T) b() {}\ntype U struct{ t *T }\nfunc (u U) f() { u.t.b() }",
+        {("U.f", "T.b")},
+    ),
+    "embedded": (
+        "type T struct{}\nfunc (t T) b() {}\ntype U struct{ *T }\nfunc f(u U) { u.b(); u.T.b() }",
+        {("f", "T.b")},
+    ),
+    "several results": (
+        "type T struct{}\nfunc (t T) b() {}\nfunc mk() (*T, error) { return nil, nil }\n"
+        "func f() { t, err := mk(); _ = err; t.b() }",
+        {("f", "mk"), ("f", "T.b")},
+    ),
+    "range": (
+        "type T struct{}\nfunc (t T) b() {}\nfunc f(ts []T, m map[string]*T, c chan T) {\n"
+        "for _, t := range ts { t.b() }\nfor k := range m { m[k].b() }\nfor t := range c { t.b() } }",
+        {("f", "T.b")},
+    ),
+    "interface": (
+        "type I interface { b(int) }\ntype T struct{}\nfunc (t T) b(n int) {}\n"
+        "type Other struct{}\nfunc (o Other) b() {}\nfunc f(i I) { i.b(1) }",
+        {("f", "T.b")},
+    ),
+    "type switch": (
+        "type T struct{}\nfunc (t T) b() {}\ntype U struct{}\nfunc (u U) b() {}\n"
+        "func f(x any) { switch v := x.(type) { case T: v.b()\ncase nil: } }",
+        {("f", "T.b")},
+    ),
+    "assertion": ("type T struct{}\nfunc (t T) b() {}\nfunc f(x any) { x.(T).b() }", {("f", "T.b")}),
+    "function value": ("func g() {}\nfunc f() { h := g; h() }", {("f", "g")}),
+    "function passed": (
+        "func g() {}\nfunc run(h func()) { h() }\nfunc f() { run(g) }",
+        {("f", "run"), ("run", "g")},
+    ),
+    "function in a field": (
+        "type T struct{ h func() }\nfunc g() {}\nfunc f() { t := T{h: g}; t.h() }",
+        {("f", "g")},
+    ),
+    "function in a map": (
+        'func g() {}\nvar m = map[string]func(){"a": g}\nfunc f() { m["a"]() }',
+        {("f", "g")},
+    ),
+    "closure": ("func g() {}\nfunc f() { func() { g() }(); defer g(); go g() }", {("f", "g"), ("f", "f")}),
+    "generic": (
+        "type I interface{ b() }\ntype T struct{}\nfunc (t T) b() {}\nfunc g[X I](x X) { x.b() }\n"
+        "func f(t T) { g[T](t) }",
+        {("g", "T.b"), ("f", "g")},
+    ),
+    "package variable": ("var x = g()\nfunc g() int { return 1 }", {("<module>", "g")}),
+    "shadowed": ("func g() {}\nfunc f() { g := func() {}; g() }", {("f", "f")}),
+    "block ends": ("func g() {}\nfunc f(c bool) { if c { g := 1; _ = g }; g() }", {("f", "g")}),
+    "conversion": ("type T int\nfunc (t T) b() {}\nfunc f() { T(1).b() }", {("f", "T.b")}),
+    "outside": (
+        "type Fake struct{}\nfunc (f Fake) Exec() {}\nfunc f(db *sql.DB) { db.Exec(); x.Exec() }",
+        set(),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_calls(case: str) -> None:
+    body, expected = CASES[case]
+    assert one_file(body) == expected
+
+
+def test_symbols() -> None:
+    facts = extract("store/store.go", STORE.encode(), "go")
+    rows = {row[QUALNAME]: row for row in facts["symbols"]}
+    assert rows["Store"][DOC] == "Store keeps carts."
+    assert rows["Store.Put"][SIGNATURE] == "func (s *Store) Put(i *Item) int"
+    assert set(rows) >= {
+        "Store",
+        "Item",
+        "Base",
+        "Disk",
+        "New",
+        "Store.Put",
+        "Store.check",
+        "Item.Total",
+        "Base.Close",
+    }
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        b"",
+        b"\xff\x00",
+        b"package",
+        b"package a\nfunc f() { " + b"func() { " * 2000,
+        b"package a\nvar x = " + b"(" * 3000,
+    ],
+)
+def test_any_bytes_give_facts(source: bytes) -> None:
+    assert extract("x.go", source, "go")["symbols"][0][QUALNAME] == "<module>"
