@@ -1,0 +1,311 @@
+"""Go: imports, types and functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sctx_tui.graph.facts import ABSTRACT, EXPORTED, Expr, Param
+from sctx_tui.graph.languages.go_expressions import Block, Expressions
+from sctx_tui.graph.languages.go_types import result_type, type_expr
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+MAX_SIGNATURE = 240
+MAX_DOC = 600
+
+
+class Definitions(Expressions):
+    """Opens the symbols of a file."""
+
+    def doc(self, node: Node) -> str:
+        """The comment right above a declaration."""
+        lines: list[str] = []
+        above, line = node.prev_sibling, node.start_point[0]
+        while above is not None and above.type == "comment" and above.end_point[0] >= line - 1:
+            text = self.text(above)
+            lines.insert(0, text.strip("/* \t\n"))
+            line = above.start_point[0]
+            above = above.prev_sibling
+        return " ".join(" ".join(lines).split())[:MAX_DOC]
+
+    def signature(self, node: Node) -> str:
+        """A declaration up to its body, on one line."""
+        body = node.child_by_field_name("body")
+        source = node.text or b""
+        head = source[: body.start_byte - node.start_byte] if body is not None else source
+        text = " ".join(head.decode("utf-8", "replace").split())
+        return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + "…"
+
+    # imports
+
+    def on_import_spec(self, node: Node) -> Expr:
+        spec = self.text(node.child_by_field_name("path")).strip('"`')
+        self.rec.facts["imports"].append((spec, self.line(node), ()))
+        name = node.child_by_field_name("name")
+        if name is not None and name.type == "dot":
+            self.rec.facts["stars"].append((0, spec))
+        elif name is None or name.type != "blank_identifier":
+            for local in [self.text(name)] if name is not None else package_names(spec):
+                self.rec.bind(local, ("import", spec))
+        return None
+
+    # types
+
+    def on_type_alias(self, node: Node) -> Expr:
+        type_ = type_expr(self, node.child_by_field_name("type"))
+        if type_ is not None:
+            self.rec.bind(self.text(node.child_by_field_name("name")), type_)
+        return None
+
+    def on_type_spec(self, node: Node) -> Expr:
+        name = self.text(node.child_by_field_name("name"))
+        self.define_type(name, node, node.child_by_field_name("type"))
+        return None
+
+    def anonymous_type(self, node: Node) -> Expr:
+        if not node.named_children:
+            return None
+        return ("def", self.define_type("", node, node))
+
+    def define_type(self, name: str, node: Node, type_: Node | None) -> int:
+        """A named type (or a struct or interface without a name) as a class or an interface."""
+        rec = self.rec
+        kind = "interface" if type_ is not None and type_.type == "interface_type" else "class"
+        owner = node.parent if node.parent is not None and node.parent.type == "type_declaration" else node
+        doc = self.doc(node) or self.doc(owner)
+        shown = name or "<type>"
+        index = rec.open(
+            shown,
+            kind,
+            self.line(node),
+            int(node.end_point[0]) + 1,
+            signature=f"type {shown} {self.head(type_)}",
+            doc=doc,
+            bases=self.bases(type_),
+            flags=exported(name),
+        )
+        self.type_parameters(node.child_by_field_name("type_parameters"))
+        if type_ is not None and type_.type == "interface_type":
+            self.interface(type_)
+        rec.close()
+        if name:
+            rec.bind(name, ("def", index))
+        if type_ is not None and type_.type == "struct_type":
+            self.fields(index, type_)
+        return index
+
+    def head(self, type_: Node | None) -> str:
+        """What kind of type it is, in a few words."""
+        if type_ is None:
+            return ""
+        if type_.type in ("struct_type", "interface_type"):
+            return type_.type.partition("_")[0]
+        return " ".join(self.text(type_).split())[:80]
+
+    def bases(self, type_: Node | None) -> tuple[Expr, ...]:
+        """Embedded structs and interfaces; the type that another named type is made of."""
+        if type_ is None:
+            return ()
+        if type_.type == "struct_type":
+            return tuple(
+                type_expr(self, field.child_by_field_name("type"))
+                for field in field_nodes(type_)
+                if not field.children_by_field_name("name")
+            )
+        if type_.type == "interface_type":
+            elements = [each for each in type_.named_children if each.type == "type_elem"]
+            return tuple(
+                type_expr(self, each.named_children[0]) for each in elements if len(each.named_children) == 1
+            )
+        if type_.type == "function_type":
+            return (type_expr(self, type_),)
+        return ()
+
+    def fields(self, index: int, type_: Node) -> None:
+        base = ("inst", ("def", index))
+        for field in field_nodes(type_):
+            made = type_expr(self, field.child_by_field_name("type"))
+            names = [self.text(name) for name in field.children_by_field_name("name")]
+            if not names:
+                spelt = self.text(field.child_by_field_name("type")).partition("[")[0]
+                names = [spelt.lstrip("*").rpartition(".")[2]]
+            for name in names if made is not None else ():
+                self.rec.store(("attr", base, name), ("inst", made))
+
+    def interface(self, type_: Node) -> None:
+        for method in type_.named_children:
+            if method.type != "method_elem":
+                continue
+            name = self.text(method.child_by_field_name("name"))
+            index = self.rec.open(
+                name,
+                "method",
+                self.line(method),
+                int(method.end_point[0]) + 1,
+                signature=self.signature(method),
+                doc=self.doc(method),
+                params=(("", None, None, "self"), *self.params(method.child_by_field_name("parameters"))),
+                returns=result_type(self, method.child_by_field_name("result")),
+                flags=exported(name) | ABSTRACT,
+            )
+            self.rec.close()
+            self.rec.bind(name, ("def", index))
+
+    def type_parameters(self, node: Node | None) -> None:
+        """A type parameter stands for its constraint."""
+        for each in node.named_children if node is not None else ():
+            constraint = type_expr(self, each.child_by_field_name("type"))
+            for name in each.children_by_field_name("name"):
+                self.rec.bind(self.text(name), constraint)
+
+    # functions
+
+    def params(self, node: Node | None) -> tuple[Param, ...]:
+        made: list[Param] = []
+        for each in node.named_children if node is not None else ():
+            if each.type not in ("parameter_declaration", "variadic_parameter_declaration"):
+                continue
+            type_ = type_expr(self, each.child_by_field_name("type"))
+            kind = "*" if each.type.startswith("variadic") else "pos"
+            if kind == "*":
+                type_ = ("args", ("lit", "list"), (type_,)) if type_ is not None else None
+            names = [self.text(name) for name in each.children_by_field_name("name")] or [""]
+            made += [(name, type_, None, kind) for name in names]
+        return tuple(made)
+
+    def on_function_declaration(self, node: Node) -> Expr:
+        name = self.text(node.child_by_field_name("name"))
+        index = self.function(node, name, "function")
+        if name not in ("init", "_"):
+            self.rec.bind(name, ("def", index))
+        return None
+
+    def on_method_declaration(self, node: Node) -> Expr:
+        receiver = node.child_by_field_name("receiver")
+        given = receiver.named_children[0] if receiver is not None and receiver.named_children else None
+        type_ = given.child_by_field_name("type") if given is not None else None
+        spelt = self.text(type_).strip("()*& ").partition("[")[0]
+        names = given.children_by_field_name("name") if given is not None else []
+        name = self.text(node.child_by_field_name("name"))
+        self.function(
+            node,
+            name,
+            "method",
+            owner=self.rec.use(spelt) or ("name", spelt),
+            qualname=f"{spelt}.{name}",
+            receiver=self.text(names[0]) if names else "_",
+        )
+        return None
+
+    def on_func_literal(self, node: Node) -> Expr:
+        return ("def", self.function(node, "", "lambda"))
+
+    def function(
+        self,
+        node: Node,
+        name: str,
+        kind: str,
+        *,
+        owner: Expr = None,
+        qualname: str = "",
+        receiver: str = "",
+    ) -> int:
+        rec = self.rec
+        outer = {}
+        type_parameters = node.child_by_field_name("type_parameters")
+        for each in type_parameters.named_children if type_parameters is not None else ():
+            constraint = type_expr(self, each.child_by_field_name("type"))
+            for parameter in each.children_by_field_name("name"):
+                spelt = self.text(parameter)
+                outer[spelt] = rec.shadow(spelt)
+                rec.bind(spelt, constraint)
+        params = self.params(node.child_by_field_name("parameters"))
+        if receiver:
+            params = ((receiver, None, None, "self"), *params)
+        result = node.child_by_field_name("result")
+        index = rec.open(
+            name,
+            kind,
+            self.line(node),
+            int(node.end_point[0]) + 1,
+            signature=self.signature(node) if name else "",
+            doc=self.doc(node) if name else "",
+            params=params,
+            returns=result_type(self, result),
+            flags=exported(name),
+            owner=owner,
+            qualname=qualname,
+        )
+        self.blocks.append(Block(index, {param[0]: param[0] for param in params}, True))
+        for position, param in enumerate(params):
+            if param[0] not in ("", "_"):
+                rec.bind(param[0], ("this",) if param[3] == "self" else ("param", position))
+        results = self.named_results(result)
+        depth, self.depth = self.depth, 0
+        body = node.child_by_field_name("body")
+        if body is not None:
+            self.parts(body)
+        self.depth = depth
+        if results:
+            self.give(results)
+        self.blocks.pop()
+        rec.close(self.mutated(node, receiver))
+        for spelt, saved in outer.items():
+            rec.unshadow(spelt, saved)
+        return index
+
+    def named_results(self, node: Node | None) -> list[str]:
+        names: list[str] = []
+        if node is not None and node.type == "parameter_list":
+            for name, type_, _, _ in self.params(node):
+                if name not in ("", "_"):
+                    self.declare(name, ("inst", type_) if type_ is not None else None)
+                    names.append(name)
+        return names
+
+    def give(self, names: list[str]) -> None:
+        values = tuple(self.use(name) for name in names)
+        self.rec.returned(values[0] if len(values) == 1 else ("list", values))
+
+    def mutated(self, node: Node, receiver: str) -> tuple[str, ...]:
+        """Fields of the receiver that the body assigns."""
+        if not receiver:
+            return ()
+        scope = self.rec.scope
+        names = {
+            f"{receiver}.{target[2]}"
+            for where, target, _ in self.rec.facts["stores"]
+            if where == scope and target[0] == "attr" and target[1] == ("this",)
+        }
+        return tuple(sorted(names))
+
+    def declare(self, name: str, value: Expr) -> None:
+        """A new variable of this block."""
+        raise NotImplementedError
+
+
+def field_nodes(struct: Node) -> list[Node]:
+    """The field declarations of a struct type."""
+    return [
+        field
+        for fields in struct.named_children
+        if fields.type == "field_declaration_list"
+        for field in fields.named_children
+        if field.type == "field_declaration"
+    ]
+
+
+def exported(name: str) -> int:
+    """Names with a capital are seen by other packages."""
+    return EXPORTED if name[:1].isupper() else 0
+
+
+def package_names(spec: str) -> list[str]:
+    """What a package is likely to be called when the import gives it no name: by its path."""
+    parts = spec.split("/")
+    last = parts[-1]
+    if last[:1] == "v" and last[1:].isdecimal() and len(parts) > 1:
+        last = parts[-2]
+    names = {last, last.partition(".")[0], last.removeprefix("go-"), last.removesuffix("-go")}
+    return sorted(name for name in names if name.isidentifier())
