@@ -222,9 +222,13 @@ def is_ours(found: Iterable[tuple[str, str]]) -> bool:
     )
 
 
+def statements(script: str) -> list[str]:
+    """The single statements of one of the scripts above."""
+    return [sql.strip() for sql in re.split(r";\s+(?=CREATE |\Z)", script) if sql.strip()]
+
+
 def _definitions() -> set[str]:
-    script = WRITTEN_TABLES + DERIVED_TABLES + INDEXES
-    return {_normal(sql) for sql in re.split(r";\s+(?=CREATE |\Z)", script)}
+    return {_normal(sql) for sql in statements(WRITTEN_TABLES + DERIVED_TABLES + INDEXES)}
 
 
 def _normal(sql: str) -> str:

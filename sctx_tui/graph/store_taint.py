@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from sctx_tui.graph.store import Store
+from sctx_tui.graph.store_edges import bounds
 
 
 class Taint(NamedTuple):
@@ -53,14 +54,40 @@ def clear(store: Store, function: str) -> bool:
         return removed > 0
 
 
-def clear_restored(store: Store, signatures: Iterable[tuple[str, str]]) -> None:
-    """Withdraw what these sources (id, signature) caused where the signature is again what it was before."""
-    functions: set[str] = set()
-    for pair in signatures:
+def sources_in(store: Store, path: str) -> set[str]:
+    """Functions of a file, there or gone, that caused taints."""
+    rows = store.rows(
+        "SELECT DISTINCT source_id FROM taints WHERE source_id >= ? AND source_id < ?", bounds(path)
+    )
+    return {source for (source,) in rows}
+
+
+def clear_restored(store: Store, signatures: Iterable[tuple[str, str]]) -> set[tuple[str, str]]:
+    """Withdraw what these sources (id, signature) caused where the signature is again what it was before.
+
+    Returns the (function, source) pairs that are withdrawn.
+    """
+    withdrawn: set[tuple[str, str]] = set()
+    for source, signature in signatures:
         restored = "source_id = ? AND signature_before = ? AND reason <> 'marked'"
-        functions.update(f for (f,) in store.rows(f"SELECT function_id FROM taints WHERE {restored}", pair))
-        store.execute(f"DELETE FROM taints WHERE {restored}", pair)
-    refresh(store, functions)
+        found = store.rows(f"SELECT function_id FROM taints WHERE {restored}", (source, signature))
+        withdrawn.update((function, source) for (function,) in found)
+        store.execute(f"DELETE FROM taints WHERE {restored}", (source, signature))
+    refresh(store, {function for function, _ in withdrawn})
+    return withdrawn
+
+
+def refresh_file(store: Store, path: str) -> None:
+    """Make the flags in a file say what the queue says, after its functions were written anew."""
+    rows = store.rows(
+        "SELECT DISTINCT function_id FROM taints WHERE function_id >= ? AND function_id < ?", bounds(path)
+    )
+    refresh(store, [function for (function,) in rows])
+
+
+def refresh_all(store: Store) -> None:
+    """Make every priority and flag say what the queue says."""
+    refresh(store, [function for (function,) in store.rows("SELECT DISTINCT function_id FROM taints")])
 
 
 def refresh(store: Store, functions: Collection[str]) -> None:

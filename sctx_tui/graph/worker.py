@@ -1,6 +1,6 @@
 """One file after another: read, hash, parse, boil down to rows. Runs in processes of its own (`workers.py`).
 
-A worker reads frames from standard input, each a list of (path, language), and answers every file with a
+A worker reads frames from standard input, each a list of tasks, and answers every file with a
 frame of its own as soon as it is done: a `Parsed` as a plain tuple. A frame is a length (4 bytes) and
 marshalled data.
 """
@@ -56,6 +56,8 @@ class Parsed(NamedTuple):
     """What the index keeps of one file."""
 
     path: str
+    is_same: bool = False  # its content is what the index knows: only `stat` counts
+    is_gone: bool = False  # it wasn't there any more: an atomic save, perhaps
     language: str = ""  # "" when it wasn't parsed
     problem: str | None = None
     content_hash: str | None = None
@@ -63,7 +65,8 @@ class Parsed(NamedTuple):
     size: int = 0
     lines: int = 0
     semantic_hash: str | None = None
-    purpose: str | None = None  # of the docstring
+    purpose: str | None = None  # the docstring's first sentence
+    summary: str | None = None  # the same in 15 words
     exports: str = "[]"  # JSON array
     functions: tuple[tuple[Any, ...], ...] = ()  # in the order of FUNCTION_COLUMNS
     facts: bytes | None = None  # marshalled and compressed
@@ -74,19 +77,22 @@ def stat_text(found: os.stat_result) -> str:
     return f"{found.st_size}.{found.st_mtime_ns}.{found.st_ctime_ns}.{found.st_ino}"
 
 
-def read(root: str, path: str, language: str) -> Parsed:
-    """Read and parse one file; `language` is "" where only its content counts. Raises nothing."""
+def read(root: str, path: str, language: str, known_hash: str | None = None) -> Parsed:
+    """Read and parse one file, unless its content has the known hash. Raises nothing.
+
+    `language` is "" where only the content counts.
+    """
     try:
-        return _read(root, path, language)
-    except RecursionError:
-        return Parsed(path, problem="nested too deeply to be parsed")
+        return _read(root, path, language, known_hash)
+    except FileNotFoundError:
+        return Parsed(path, is_gone=True)
     except OSError as error:
         return Parsed(path, problem=f"can't be read: {error.strerror or error}")
     except Exception as error:  # a fault of ours in one file must not cost the others
         return Parsed(path, problem=f"can't be parsed: {type(error).__name__}: {error}")
 
 
-def _read(root: str, path: str, language: str) -> Parsed:
+def _read(root: str, path: str, language: str, known_hash: str | None) -> Parsed:
     full = os.path.join(root, path)
     # O_NOFOLLOW and O_NONBLOCK: what was a file a moment ago may be a link or a pipe now.
     descriptor = os.open(full, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
@@ -107,6 +113,8 @@ def _read(root: str, path: str, language: str) -> Parsed:
         size=len(source),
         lines=source.count(b"\n") + (not source.endswith(b"\n") and bool(source)),
     )
+    if plain.content_hash == known_hash:
+        return plain._replace(is_same=True)
     problem = unparsable(source) if language else None
     if problem or not language:
         return plain._replace(problem=problem)
@@ -146,7 +154,8 @@ def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
         language=language,
         problem="syntax errors: what could be read is indexed" if facts["errors"] else None,
         semantic_hash=whole,
-        purpose=summary(module[f.DOC]) or None,
+        purpose=first_sentences(module[f.DOC], 1) or None,
+        summary=summary(module[f.DOC]) or None,
         exports=json.dumps(exports_of(facts), ensure_ascii=False),
         functions=function_rows(plain.path, facts, hashes),
         facts=zlib.compress(marshal.dumps(dict(facts)), 1),
@@ -251,7 +260,7 @@ def main(root: str) -> None:
     os.dup2(2, 1)  # whatever prints must not get between frames
     try:
         while True:
-            for path, language in receive(requests):
-                send(answers, tuple(read(root, path, language)))
+            for path, language, known_hash in receive(requests):
+                send(answers, tuple(read(root, path, language, known_hash)))
     except (EOFError, BrokenPipeError):
         return

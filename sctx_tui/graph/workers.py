@@ -23,7 +23,7 @@ BATCH = 8  # files in a request
 IN_FLIGHT = 3  # requests that a worker has before it, so that it never waits for the next
 FILES_PER_WORKER = 24  # below that, another process costs more than it saves
 
-Task = tuple[str, str]  # path, language
+Task = tuple[str, str, str | None]  # path, language, content hash that the index knows
 
 
 def parse_all(
@@ -93,7 +93,7 @@ def _replace(
     pool.remove(worker)
     worker.end()
     if worker.waiting:
-        path, _ = worker.waiting.popleft()
+        path = worker.waiting.popleft()[0]
         pending.extendleft(reversed(worker.waiting))
         yield Parsed(path, problem=why)
     if pending:

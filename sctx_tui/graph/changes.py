@@ -1,0 +1,130 @@
+"""What has changed on disk since the index was made: by content, never by time alone."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import stat
+from collections.abc import Collection, Iterable, Mapping
+from typing import NamedTuple
+
+from sctx_tui.git import git, git_line
+from sctx_tui.graph.languages import language_of
+from sctx_tui.graph.store_index import Known
+from sctx_tui.graph.worker import LARGEST_HASHED, stat_text
+from sctx_tui.graph.workers import Task
+
+SYMLINK = "symbolic link: not followed"
+
+
+class Scan(NamedTuple):
+    """A look at every listed file."""
+
+    tasks: list[Task]  # files to be read: new ones, and those whose stat differs
+    links: list[tuple[str, str]]  # new or changed symbolic links (path, stat)
+    deleted: list[str]  # paths in the index that are no longer listed
+    unnameable: list[str]  # listed, but the name isn't UTF-8
+    unchanged: int
+
+
+def scan(root: str, listed: Iterable[str], known: Mapping[str, Known], *, anew: bool = False) -> Scan:
+    """Compare the listed files with the index by their stat. `anew`: read every file, whatever its stat."""
+    tasks: list[Task] = []
+    links: list[tuple[str, str]] = []
+    unnameable: list[str] = []
+    left = set(known)
+    unchanged = 0
+    prefix = root.rstrip("/") + "/"
+    for path in listed:
+        try:
+            found = os.lstat(prefix + path)
+        except OSError:
+            continue  # gone since it was listed
+        if not path.isprintable() and not _is_utf8(path):
+            unnameable.append(path)
+            continue
+        left.discard(path)
+        record = known.get(path)
+        text = stat_text(found)
+        if record is not None and record.stat == text and not anew:
+            unchanged += 1
+        elif stat.S_ISLNK(found.st_mode):
+            links.append((path, text))
+        elif stat.S_ISREG(found.st_mode):
+            tasks.append(
+                (path, language_of(path) or "", record.content_hash if record and not anew else None)
+            )
+        else:
+            left.update((path,) if record else ())  # a pipe or a device took the place of a file
+    return Scan(tasks, links, sorted(left), unnameable, unchanged)
+
+
+def _is_utf8(path: str) -> bool:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def renames(
+    root: str,
+    appeared: Collection[str],
+    deleted: Collection[str],
+    known: Mapping[str, Known],
+    indexed_head: str | None,
+) -> dict[str, str]:
+    """Old path -> new path of moved files: same content, or git says so since the indexed commit."""
+    if not appeared or not deleted:
+        return {}
+    by_hash: dict[str, list[str]] = {}
+    for path in deleted:
+        content = known[path].content_hash
+        if content:
+            by_hash.setdefault(content, []).append(path)
+    found: dict[str, str] = {}
+    for path in sorted(appeared):
+        candidates = by_hash.get(_hash(os.path.join(root, path)) or "", [])
+        same_name = [old for old in candidates if old.rpartition("/")[2] == path.rpartition("/")[2]]
+        if candidates:
+            old = (same_name or candidates)[0]
+            candidates.remove(old)
+            found[old] = path
+    left = set(deleted) - found.keys()
+    if left and indexed_head:
+        new = set(appeared) - set(found.values())
+        pairs = _git_renames(root, indexed_head)
+        found.update((a, b) for a, b in pairs if a in left and b in new)
+    return found
+
+
+def _hash(path: str) -> str | None:
+    try:
+        if os.path.islink(path) or os.path.getsize(path) > LARGEST_HASHED:
+            return None
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def _git_renames(root: str, indexed_head: str) -> list[tuple[str, str]]:
+    """What git takes for renames between a commit and the working tree."""
+    out = git(
+        root,
+        "diff",
+        "--name-status",
+        "-z",
+        "--find-renames",
+        "--diff-filter=R",
+        "--relative",
+        indexed_head,
+        "--",
+    )
+    parts = os.fsdecode(out or b"").split("\0")
+    return [(parts[i + 1], parts[i + 2]) for i in range(0, len(parts) - 2, 3)]
+
+
+def head(root: str) -> str | None:
+    """The commit that is checked out, None without git or before the first commit."""
+    return git_line(root, "rev-parse", "--verify", "--quiet", "HEAD")

@@ -1,0 +1,255 @@
+"""Bringing the index up to date. Every function here is an iterator of events; closing it stops the work.
+
+    for event in sync(store, root):
+        if isinstance(event, Progress): ...
+
+What is done is committed step by step, so that an end at any moment, `kill -9` included, loses at most the
+step: the next run goes on from there. One run at a time (`lock.py`); readers and other writers go on
+meanwhile.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import nullcontext
+from typing import NamedTuple
+
+from sctx_tui.graph import apply, changes, linking, store_index, store_links, store_notes, store_taint
+from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
+from sctx_tui.graph.lock import indexing
+from sctx_tui.graph.store import Store
+from sctx_tui.graph.store_index import Known
+from sctx_tui.graph.systems import directory_counts, own_names, system_of
+from sctx_tui.graph.worker import Parsed
+from sctx_tui.graph.workers import parse_all
+from sctx_tui.listing import listed_files
+
+CHUNK = 256  # files in a transaction
+
+
+class Progress(NamedTuple):
+    """How far a phase is: "list", "parse", "link"."""
+
+    phase: str
+    done: int
+    total: int
+
+
+class Problem(NamedTuple):
+    """A file that could not be indexed as it should be."""
+
+    path: str
+    message: str
+
+
+class Report(NamedTuple):
+    """The last event: what the run did. Paths are sorted."""
+
+    added: tuple[str, ...]
+    changed: tuple[str, ...]
+    deleted: tuple[str, ...]
+    renamed: tuple[tuple[str, str], ...]  # old, new
+    files: int  # in the index now
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether the index was up to date."""
+        return not (self.added or self.changed or self.deleted or self.renamed)
+
+
+Event = Progress | Problem | Report
+
+
+def sync(store: Store, root: str, *, describes: bool = True, workers: int | None = None) -> Iterator[Event]:
+    """Make the index what the listed files say.
+
+    `describes`: what is found counts as looked at by a person, so that a commit may have it (`ctx init`,
+    `ctx sync`); a watcher passes False. Raises StoreError.
+    """
+    with indexing(root) if store.path else nullcontext():
+        yield Progress("list", 0, 0)
+        listed = listed_files(root)
+        yield from _bring_up(store, root, listed, None, describes=describes, workers=workers)
+
+
+def update(
+    store: Store, root: str, paths: Collection[str], *, describes: bool = True, workers: int | None = None
+) -> Iterator[Event]:
+    """The same for some paths only: files, or folders with what is listed below them."""
+    with indexing(root) if store.path else nullcontext():
+        yield Progress("list", 0, 0)
+        listed = [path for path in listed_files(root) if _concerns(path, paths)]
+        yield from _bring_up(store, root, listed, paths, describes=describes, workers=workers)
+
+
+def pending(store: Store, root: str) -> Report:
+    """What `sync` would do, without doing it."""
+    known = store_index.known_files(store)
+    listed = listed_files(root)
+    found = changes.scan(root, listed, known, anew=_is_outdated(store))
+    added = [task[0] for task in found.tasks if task[0] not in known]
+    moved = changes.renames(root, added, found.deleted, known, store.meta("indexed_head"))
+    tasks = [(path, "", known[path].content_hash) for path, _, _ in found.tasks if path in known]
+    read = [parsed for parsed in parse_all(root, tasks) if not parsed.is_gone]
+    changed = [p.path for p in read if not p.is_same]
+    return _report(store, moved, found.deleted, added, changed)
+
+
+def _concerns(path: str, paths: Collection[str]) -> bool:
+    return path in paths or any(path.startswith(f"{folder}/") or not folder for folder in paths)
+
+
+def _is_outdated(store: Store) -> bool:
+    """Whether the facts in the index were made by other rules than ours."""
+    return store.meta("facts_version") != str(FACTS_VERSION)
+
+
+def _bring_up(
+    store: Store,
+    root: str,
+    listed: Sequence[str],
+    only: Collection[str] | None,
+    *,
+    describes: bool,
+    workers: int | None,
+) -> Iterator[Event]:
+    is_first = not store_index.is_loaded(store) and store.meta("facts_version") is None
+    if not is_first:
+        with store.transaction():
+            store_index.finish_load(store)
+    known = store_index.known_files(store)
+    if only is not None:
+        known = {path: record for path, record in known.items() if _concerns(path, only)}
+    outdated = _is_outdated(store)
+    found = changes.scan(root, listed, known, anew=outdated)
+    for path in found.unnameable:
+        yield Problem(path, "its name isn't UTF-8: not indexed")
+    terms = apply.Terms(own_names(root), is_first=is_first, rehashed=outdated)
+    added = [task[0] for task in found.tasks if task[0] not in known]
+    moved = changes.renames(root, added, found.deleted, known, store.meta("indexed_head"))
+    deleted = [path for path in found.deleted if path not in moved]
+    _move_and_delete(store, moved, deleted, known)
+    changed: list[str] = []
+    yield from _parse(store, root, found, known, terms, changed, workers)
+    yield from _finish(store, root, terms, everything=only is None, describes=describes, paths=listed)
+    yield _report(store, moved, deleted, set(added) - set(moved.values()), set(changed) - set(added))
+
+
+def _report(
+    store: Store,
+    moved: Mapping[str, str],
+    deleted: Iterable[str],
+    added: Iterable[str],
+    changed: Iterable[str],
+) -> Report:
+    return Report(
+        added=tuple(sorted(set(added) - set(moved.values()))),
+        changed=tuple(sorted(changed)),
+        deleted=tuple(sorted(set(deleted) - moved.keys())),
+        renamed=tuple(sorted(moved.items())),
+        files=store_index.file_count(store),
+    )
+
+
+def _move_and_delete(
+    store: Store, moved: Mapping[str, str], deleted: Sequence[str], known: Mapping[str, Known]
+) -> None:
+    if not moved and not deleted:
+        return
+    with store.transaction():
+        store.set_meta("link_pending", "1")
+        for old, new in moved.items():
+            apply.move(store, old, new)
+        apply.remove(store, deleted)
+
+
+def _parse(
+    store: Store,
+    root: str,
+    found: changes.Scan,
+    known: Mapping[str, Known],
+    terms: apply.Terms,
+    changed: list[str],
+    workers: int | None,
+) -> Iterator[Event]:
+    """Read what may have changed, and apply it; paths whose content did change are added to `changed`."""
+    chunk = [Parsed(path, problem=changes.SYMLINK, stat=text) for path, text in found.links]
+    touched: list[tuple[str | None, str]] = []
+    total = len(found.tasks)
+    for done, parsed in enumerate(parse_all(root, found.tasks, workers=workers), 1):
+        if parsed.is_same:
+            touched.append((parsed.stat, parsed.path))
+        elif not parsed.is_gone:
+            chunk.append(parsed)
+            if parsed.problem:
+                yield Problem(parsed.path, parsed.problem)
+        if len(chunk) >= CHUNK:
+            changed.extend(_apply(store, chunk, known, terms))
+            chunk = []
+        yield Progress("parse", done, total)
+    changed.extend(_apply(store, chunk, known, terms))
+    if touched:
+        with store.transaction():
+            store_index.touch_files(store, touched)
+
+
+def _apply(
+    store: Store, chunk: Sequence[Parsed], known: Mapping[str, Known], terms: apply.Terms
+) -> list[str]:
+    if not chunk:
+        return []
+    with store.transaction():
+        if any(_matters_to_links(parsed, known.get(parsed.path)) for parsed in chunk):
+            store.set_meta("link_pending", "1")
+        apply.apply(store, chunk, terms)
+    return [parsed.path for parsed in chunk]
+
+
+def _matters_to_links(parsed: Parsed, before: Known | None) -> bool:
+    return bool(parsed.facts or (before and before.language) or linking.is_project_file(parsed.path))
+
+
+def _finish(
+    store: Store, root: str, terms: apply.Terms, *, everything: bool, describes: bool, paths: Sequence[str]
+) -> Iterator[Event]:
+    """Link what has to be linked, and everything that follows from the list of files as a whole."""
+    if store.meta("link_pending") is not None:
+        yield from _link(store, root)
+    with store.transaction():
+        store_index.finish_load(store)
+        _place(store, terms)
+        if everything:
+            store.set_meta("facts_version", str(FACTS_VERSION))
+            store.set_meta("indexed_head", changes.head(root))
+            store.set_meta("indexed_at", store_notes.now())
+            if describes:
+                store_index.accept_all(store)
+        elif describes:
+            for path in paths:
+                store_notes.accept(store, path)
+
+
+def _place(store: Store, terms: apply.Terms) -> None:
+    """Folders and systems: they follow from the list of files, and from what the project calls itself."""
+    paths = store_index.known_files(store)
+    store_index.put_directories(store, directory_counts(paths))
+    names = json.dumps(sorted(terms.own_names))
+    if store.meta("own_names") != names:
+        store_index.put_systems(store, {path: system_of(path, terms.own_names) for path in paths})
+        store.set_meta("own_names", names)
+
+
+def _link(store: Store, root: str) -> Iterator[Event]:
+    facts: dict[str, FileFacts] = {path: linking.unpack(data) for path, data in store_index.all_facts(store)}
+    yield Progress("link", 0, len(facts))
+    files = store_index.known_files(store)
+    calls, imports = linking.link_project(facts, linking.project_texts(root, files))
+    with store.transaction():
+        store_links.put_calls(store, calls)
+        store_links.put_links(store, imports, calls)
+        store_links.mark_linked(store)
+        store_links.clear_moved(store)
+        store_taint.refresh_all(store)
+        store.set_meta("link_pending", None)
+    yield Progress("link", len(facts), len(facts))

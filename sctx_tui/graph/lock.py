@@ -1,0 +1,53 @@
+"""One indexer at a time: a lock file that a dead process can't keep."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sctx_tui.graph.store import DIRECTORY, StoreError
+
+WAIT_SECONDS = 120.0
+_PAUSE = 0.05
+
+
+@contextmanager
+def indexing(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
+    """Hold the lock of the index of `root`; StoreError when another process keeps it for `wait` seconds."""
+    path = os.path.join(root, DIRECTORY, "lock")
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
+    except OSError as error:
+        raise StoreError(f"{path} can't be opened: {error.strerror}") from error
+    try:
+        deadline = time.monotonic() + wait
+        while not _taken(descriptor):
+            if time.monotonic() > deadline:
+                raise StoreError("another process is indexing this project; wait for it, or end it")
+            time.sleep(_PAUSE)
+        yield
+    finally:
+        os.close(descriptor)  # which gives the lock up
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _taken(descriptor: int) -> bool:
+        try:
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+else:
+    import fcntl
+
+    def _taken(descriptor: int) -> bool:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
