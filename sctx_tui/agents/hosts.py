@@ -10,11 +10,7 @@ if TYPE_CHECKING:
 
 _QWEN_MODES = frozenset(("auto-edit", "auto_edit", "yolo"))
 _DROID_MODES = frozenset(("off", "spec", "auto-low", "auto-medium", "auto-high"))
-_DROID_TOOLS = frozenset(("Execute", "Create", "ApplyPatch"))
 _KIRO_EVENTS = frozenset(("agentSpawn", "userPromptSubmit", "preToolUse", "postToolUse", "stop"))
-_KIRO_TOOLS = frozenset(
-    ("fs_read", "fs_write", "fs_append", "str_replace", "execute_bash", "read", "write", "shell")
-)
 _GEMINI_EVENTS = frozenset(
     (
         "BeforeTool",
@@ -55,8 +51,7 @@ def _is_qwen(payload: Payload) -> bool:
 
 
 def _is_droid(payload: Payload) -> bool:
-    mode = _is(payload, "permission_mode", _DROID_MODES)
-    return mode or _is(payload, "tool_name", _DROID_TOOLS) or _transcript_in(payload, ".factory")
+    return _is(payload, "permission_mode", _DROID_MODES) or _transcript_in(payload, ".factory")
 
 
 def _is_codex(payload: Payload) -> bool:
@@ -68,8 +63,9 @@ def _is_gemini(payload: Payload) -> bool:
 
 
 def _is_kiro(payload: Payload) -> bool:
-    tool = "transcript_path" not in payload and _is(payload, "tool_name", _KIRO_TOOLS)
-    return tool or _is(payload, "hook_event_name", _KIRO_EVENTS)
+    tool = payload.get("tool_name")
+    named = isinstance(tool, str) and (tool.startswith("fs_") or tool == "execute_bash")
+    return (named and "transcript_path" not in payload) or _is(payload, "hook_event_name", _KIRO_EVENTS)
 
 
 HOSTS: tuple[tuple[str, Callable[[Payload], bool]], ...] = (
