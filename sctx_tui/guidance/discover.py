@@ -19,8 +19,11 @@ def hook_root(cwd: str | None, project_directory: str | None) -> str | None:
 
     A missing `cwd` is the process's, a relative one is relative to it; None if it isn't a directory.
     """
-    here = os.path.realpath(cwd or os.curdir)
-    if not os.path.isdir(here):
+    try:
+        here = os.path.realpath(cwd or os.curdir)
+        if not os.path.isdir(here):
+            return None
+    except ValueError:  # no path at all, such as one with a NUL character
         return None
     if project_directory:
         project = os.path.realpath(project_directory)
@@ -29,7 +32,7 @@ def hook_root(cwd: str | None, project_directory: str | None) -> str | None:
     return here
 
 
-def project_root(start: str) -> str:
+def graph_root(start: str) -> str:
     """The root for the graph: the nearest ancestor with `.ctx`, else git's top level, else `start` itself."""
     start = os.path.realpath(start)
     top = None

@@ -149,7 +149,8 @@ class Document:
                     raise Fault("`<<` needs a mapping or a list of mappings", *position(value))
                 pairs = self.fields(base)
                 self._spend(len(pairs) + 1, base)
-                merged = {**pairs, **merged}
+                for each, pair in pairs.items():
+                    merged.setdefault(each, pair)
         return {**merged, **own}
 
     def _key(self, key: Node) -> str | None:
@@ -185,7 +186,7 @@ def _fault(error: yaml.YAMLError) -> DocumentFault:
 
 def _from_base64(node: ScalarNode) -> str:
     try:
-        return binascii.a2b_base64(node.value).decode()
+        return binascii.a2b_base64("".join(node.value.split()), strict_mode=True).decode()
     except ValueError:
         raise Fault("`!!binary` holds no base64 text", *position(node)) from None
 

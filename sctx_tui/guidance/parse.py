@@ -22,6 +22,8 @@ CONTEXT_FIELDS = ("content", "match", "exclude", "on", "when")
 DECISION_FIELDS = ("decision", "rationale", "alternatives", "revisit_when", "date", "match", "exclude")
 ALTERNATIVE_FIELDS = ("option", "reason_rejected")
 SECTIONS = ("context", "decisions")
+MAX_ENTRIES = 10_000
+"""Entries that a section may have; aliases can make a small file hold any number."""
 
 Entry = TypeVar("Entry")
 
@@ -32,6 +34,9 @@ def parse_guidance(data: bytes | str, path: str) -> GuidanceFile:
     try:
         document = Document(data)
         context, decisions = _sections(document, path, problems)
+    except RecursionError:
+        # `<<` may lead from mapping to mapping as often as the file has room for it.
+        return GuidanceFile(path, problems=(_problem(path, Fault("nested too deeply")),))
     except DocumentFault as fault:
         # Half a file is not delivered: nobody could tell which half.
         return GuidanceFile(path, problems=(_problem(path, fault),))
@@ -84,6 +89,8 @@ def _items(
     except Fault as fault:
         problems.append(_problem(path, fault, name))
         return []
+    if len(nodes) > MAX_ENTRIES:
+        raise DocumentFault(f"more than {MAX_ENTRIES:,} entries", *position(sections[name][1]))
     found = []
     for index, node in enumerate(nodes):
         where = f"{name}[{index}]"

@@ -31,7 +31,7 @@ def make_query(
     """
     top = os.path.abspath(root)
     real_top = os.path.realpath(top)
-    if "\0" in target or len(os.fsencode(target)) > LONGEST:
+    if not _can_exist(target):
         raise OutsideRoot("no file can have this path")
     written = os.path.join(base or top, target)
     full = os.path.abspath(written)
@@ -45,6 +45,13 @@ def make_query(
     )
     is_directory, notes = _kind(target, full)
     return Query(real_top, path, is_directory, action, timing, notes)
+
+
+def _can_exist(target: str) -> bool:
+    try:
+        return "\0" not in target and len(os.fsencode(target)) <= LONGEST
+    except UnicodeEncodeError:
+        return False
 
 
 def _kind(target: str, full: str) -> tuple[bool, tuple[str, ...]]:
