@@ -98,14 +98,14 @@ def dependents(store: Store, path: str) -> list[Link]:
     return [Link(*row) for row in rows]
 
 
-def linked(store: Store, path: str) -> list[tuple[str, float]]:
-    """The files on the other end of every link of `path`, either way, with its weight."""
-    rows = store.rows(
-        "SELECT target, weight FROM file_links WHERE source = ?1"
-        " UNION ALL SELECT source, weight FROM file_links WHERE target = ?1",
-        (path,),
-    )
-    return [(other, weight) for other, weight in rows]
+def links_from(store: Store, path: str) -> list[tuple[str, float]]:
+    """The files that `path` imports or calls into, with the weight of the link."""
+    return store.rows("SELECT target, weight FROM file_links WHERE source = ? ORDER BY target", (path,))
+
+
+def links_to(store: Store, path: str) -> list[tuple[str, float]]:
+    """The files that import `path` or call into it, with the weight of the link."""
+    return store.rows("SELECT source, weight FROM file_links WHERE target = ? ORDER BY source", (path,))
 
 
 def all_links(store: Store) -> list[tuple[str, str, float]]:

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
 from sctx_tui.graph.worker import Parsed, receive, send
@@ -32,7 +32,7 @@ def parse_all(
     *,
     workers: int | None = None,
     seconds_per_file: float = SECONDS_PER_FILE,
-) -> Iterator[Parsed]:
+) -> Generator[Parsed, None, None]:
     """Parse files in parallel; results come as they are ready, one for each task.
 
     Closing the iterator ends the workers. `workers` is their number, by default one for each processor.
