@@ -11,12 +11,12 @@ from textual.screen import Screen
 
 from sctx_tui.sanitize import clean
 from sctx_tui.tui import keys, state
+from sctx_tui.tui.desk import ACTIONS, TIMINGS
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.screens.main import MainScreen
-from sctx_tui.tui.view import ACTIONS, TIMINGS
 from sctx_tui.tui.widgets.lines import key_bindings
 
-THEMES = {"dark": "textual-dark", "light": "textual-light", "ansi": "ansi-dark"}
+THEMES = {"dark": "tokyo-night", "light": "catppuccin-latte", "ansi": "ansi-dark"}
 """Short names of themes; every theme of the framework can be named too."""
 SIZE = (120, 36)
 """Columns and rows of a picture that is taken without a terminal."""
@@ -33,11 +33,13 @@ class SctxApp(App[None]):
 
     def __init__(self, project: Project, remembered: state.State, *, theme: str = "") -> None:
         # Without colours the terminal's own remain, and no code for a colour is sent.
-        super().__init__(ansi_color=True if os.environ.get("NO_COLOR") else None)
+        has_colour = not os.environ.get("NO_COLOR")
+        super().__init__(ansi_color=None if has_colour else True)
         self.project = project
         self.remembered = remembered
         self.failure: BaseException | None = None
-        wanted = THEMES.get(theme or remembered.theme, theme or remembered.theme)
+        wanted = theme or remembered.theme or _suitable(os.environ.get("COLORFGBG", ""))
+        wanted = THEMES.get(wanted, wanted) if has_colour else THEMES["ansi"]
         if wanted in self.available_themes:
             self.theme = wanted
 
@@ -78,6 +80,11 @@ class SctxApp(App[None]):
             super()._fatal_error()
         self.failure = sys.exception()
         self._close_messages_no_wait()
+
+
+def _suitable(colours: str) -> str:
+    """A theme for what a terminal says of its colours (`15;0`: white on black), dark if it doesn't."""
+    return "light" if colours.rpartition(";")[2] in ("7", "15") else "dark"
 
 
 def run(

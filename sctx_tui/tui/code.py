@@ -4,14 +4,13 @@ none."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
     from sctx_tui.graph.neighbours import Neighbourhood
     from sctx_tui.graph.store import Store
-    from sctx_tui.graph.store_notes import Danger, Decision
     from sctx_tui.graph.store_search import Hit
-    from sctx_tui.tui.view import Found
+    from sctx_tui.tui.view import Found, IndexNotes
 
 NO_INDEX = "No index: c builds one."
 
@@ -22,13 +21,6 @@ class Neighbours(Protocol):
     def neighbourhood(self, target: str) -> Iterator[Neighbourhood]:
         """What is one step away from a path or a symbol's id."""
         ...
-
-
-class Notes(NamedTuple):
-    """What people and agents wrote into the index about a path."""
-
-    decisions: tuple[Decision, ...] = ()
-    dangers: tuple[Danger, ...] = ()
 
 
 class CodeGraph:
@@ -87,15 +79,16 @@ class CodeGraph:
             )
         return self._flags
 
-    def notes(self, path: str) -> Notes:
-        """Decisions and dangers of the index that hold for a path."""
-        from sctx_tui.graph import store_notes
-        from sctx_tui.payload.scopes import covers
-
+    def notes(self, path: str) -> IndexNotes | None:
+        """Decisions and dangers of the index that hold for a path, None without an index."""
         store = self.store()
         if store is None:
-            return Notes()
-        return Notes(
+            return None
+        from sctx_tui.graph import store_notes
+        from sctx_tui.payload.scopes import covers
+        from sctx_tui.tui.view import IndexNotes
+
+        return IndexNotes(
             tuple(each for each in store_notes.decisions(store) if covers(each.scope, path)),
             tuple(each for each in store_notes.dangers(store) if covers(each.scope, path)),
         )

@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from sctx_tui.tui.view import DeliveredView, Delivery, Payload, Question, Zone
+from sctx_tui.tui.desk import Question
+from sctx_tui.tui.view import DeliveredView, Delivery, Payload, Zone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,30 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from sctx_tui.tui.keys import PANE_NAMES
-from sctx_tui.tui.view import ACTIONS, TIMINGS, Question
 
 MAX_HISTORY = 100
+
+ACTIONS = ("all", "read", "edit", "create")
+TIMINGS = ("all", "before", "after")
+"""In the order in which their keys cycle through them."""
+
+
+class Question(NamedTuple):
+    """What the panes answer: a path of the project, an action and a timing."""
+
+    path: str = ""
+    is_folder: bool = True
+    action: str = "all"
+    timing: str = "all"
+    symbol: str = ""
+    """Id of the symbol that the neighbours are shown of, "" for the whole file."""
+
+    @property
+    def label(self) -> str:
+        """The path for people; a folder ends with a slash."""
+        if not self.path:
+            return "./"
+        return self.path + "/" if self.is_folder else self.path
 
 
 class Desk(NamedTuple):

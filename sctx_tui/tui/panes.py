@@ -67,7 +67,7 @@ PANE_WORK: dict[str, PaneWork] = {
         _once(lambda project, desk: project.guidance(desk.question)),
         lambda view, desk, width: cards.decision_blocks(view, width, exclusions=desk.exclusions),
         _path,
-        lambda view: str(view.deciding or ""),
+        lambda view: str(view.deciding + view.noted or ""),
     ),
     "neighbours": PaneWork(
         lambda project, desk: project.neighbours(desk.question, desk.trail),

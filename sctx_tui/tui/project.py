@@ -12,26 +12,22 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sctx_tui.tui.code import NO_INDEX, CodeGraph
-from sctx_tui.tui.draw.tree import RowFacts
+from sctx_tui.tui.desk import Question
 from sctx_tui.tui.files import FileIndex
-from sctx_tui.tui.view import (
-    MATRIX,
-    CompareView,
-    DeliveredView,
-    Found,
-    GuidanceView,
-    MatrixView,
-    NeighboursView,
-    Question,
-    SearchView,
-    compare_view,
-    guidance_view,
-    matrix_view,
-)
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Problem
+    from sctx_tui.tui.draw.tree import RowFacts
     from sctx_tui.tui.survey import Coverage
+    from sctx_tui.tui.view import (
+        CompareView,
+        DeliveredView,
+        Found,
+        GuidanceView,
+        MatrixView,
+        NeighboursView,
+        SearchView,
+    )
 
 MAX_REMEMBERED = 256
 MAX_HITS = 50
@@ -63,6 +59,17 @@ class Project:
         self.guidance_files = [path for path in self.index.paths if path.rpartition("/")[2] in FILE_NAMES]
         return self.index
 
+    def init(self) -> str:
+        """Write a starter AGENTS.yaml as `sctx init` does; what went wrong, "" for nothing."""
+        import subprocess
+        import sys
+
+        command = [sys.executable, "-m", "sctx_tui", "init", f"--root={self.root}"]
+        done = subprocess.run(
+            command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=60
+        )
+        return "" if done.returncode == 0 else done.stderr.strip() or "sctx init failed"
+
     def forget(self) -> None:
         """Something changed on disk: the next answers are worked out anew."""
         self._guidance.clear()
@@ -76,12 +83,16 @@ class Project:
             self._guidance.move_to_end(question)
             return self._guidance[question]
         from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
+        from sctx_tui.tui.view import GuidanceView, guidance_view
 
         try:
             query = make_query(question.label, root=self.root, action=question.action, timing=question.timing)
             view = guidance_view(question, resolve(query), self.today)
         except OutsideRoot as reason:
             view = GuidanceView(question, (), (), (), (str(reason),), ())
+        if not view.files and not self.guidance_files:
+            view = view._replace(is_first_run=True)
+        view = view._replace(notes_of_index=self.code.notes(question.path))
         self._guidance[question] = view
         while len(self._guidance) > MAX_REMEMBERED:
             self._guidance.popitem(last=False)
@@ -90,6 +101,7 @@ class Project:
     def row_facts(self, rows: Iterable[tuple[str, bool]], action: str, timing: str) -> dict[str, RowFacts]:
         """What the tree shows of some paths, each with whether it is a folder."""
         from sctx_tui.guidance.model import FILE_NAMES
+        from sctx_tui.tui.draw.tree import RowFacts
 
         tainted, stale = self.code.flags()
         found: dict[str, RowFacts] = {}
@@ -110,10 +122,14 @@ class Project:
 
     def compare(self, left: Question, right: Question) -> CompareView:
         """What applies to one of two questions."""
+        from sctx_tui.tui.view import compare_view
+
         return compare_view(self.guidance(left), self.guidance(right))
 
     def matrix(self, question: Question) -> MatrixView:
         """What applies to a path under every action and timing."""
+        from sctx_tui.tui.view import MATRIX, matrix_view
+
         views = [self.guidance(question._replace(action=action, timing=timing)) for action, timing in MATRIX]
         return matrix_view(question, views)
 
@@ -127,6 +143,8 @@ class Project:
 
     def neighbours(self, question: Question, trail: tuple[str, ...]) -> Iterator[NeighboursView]:
         """What is one step away in the code."""
+        from sctx_tui.tui.view import NeighboursView
+
         if question.is_folder:
             yield NeighboursView(question, None, trail, "A folder; choose a file.")
             return
@@ -160,6 +178,8 @@ class Project:
 
     def search(self, query: str) -> SearchView:
         """Symbols, summaries and guidance that hold every word of the query."""
+        from sctx_tui.tui.view import SearchView
+
         words = query.casefold().split()
         if not words:
             return SearchView(query, (), (), "" if self.code.store() else NO_INDEX)
@@ -169,6 +189,7 @@ class Project:
 
     def _guidance_with(self, words: list[str]) -> Iterator[Found]:
         from sctx_tui.guidance.resolve import resolve_all
+        from sctx_tui.tui.view import Found
 
         for judged in resolve_all(self.root).judged:
             entry = judged.entry

@@ -6,10 +6,9 @@ from __future__ import annotations
 import json
 import os
 from dataclasses import asdict, dataclass, field
-from hashlib import sha256
 
+from sctx_tui.tui.desk import ACTIONS, TIMINGS
 from sctx_tui.tui.keys import PANE_NAMES
-from sctx_tui.tui.view import ACTIONS, TIMINGS
 
 MAX_OPENED = 500
 
@@ -33,9 +32,11 @@ class State:
 
 def state_file(root: str) -> str:
     """Where the state of the project at `root` is kept."""
+    from hashlib import blake2b
+
     from platformdirs import user_state_dir
 
-    name = sha256(os.fsencode(root)).hexdigest()[:24]
+    name = blake2b(os.fsencode(root), digest_size=12).hexdigest()
     return os.path.join(user_state_dir("sctx-tui", appauthor=False), "app", name + ".json")
 
 

@@ -5,33 +5,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sctx_tui.tui.desk import Question
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from sctx_tui.graph.neighbours import Neighbourhood
+    from sctx_tui.graph.store_notes import Danger as IndexDanger
+    from sctx_tui.graph.store_notes import Decision as IndexDecision
     from sctx_tui.guidance.model import ContextEntry, Decision, Judged, Problem, Resolution
-
-ACTIONS = ("all", "read", "edit", "create")
-TIMINGS = ("all", "before", "after")
-"""In the order in which their keys cycle through them."""
-
-
-class Question(NamedTuple):
-    """What the panes answer: a path of the project, an action and a timing."""
-
-    path: str = ""
-    is_folder: bool = True
-    action: str = "all"
-    timing: str = "all"
-    symbol: str = ""
-    """Id of the symbol that the neighbours are shown of, "" for the whole file."""
-
-    @property
-    def label(self) -> str:
-        """The path for people; a folder ends with a slash."""
-        if not self.path:
-            return "./"
-        return self.path + "/" if self.is_folder else self.path
 
 
 class Pattern(NamedTuple):
@@ -66,8 +48,6 @@ class DecisionCard(NamedTuple):
     revisit_when: str
     date: str
     age: str
-    source: str
-    """file, or "index" for one that people or agents recorded locally."""
     file: str
     line: int
     level: int
@@ -75,6 +55,13 @@ class DecisionCard(NamedTuple):
     exclude: tuple[Pattern, ...]
     applies: bool
     reason: str
+
+
+class IndexNotes(NamedTuple):
+    """What people and agents wrote into the index that holds for a path."""
+
+    decisions: tuple[IndexDecision, ...]
+    dangers: tuple[IndexDanger, ...]
 
 
 class GuidanceView(NamedTuple):
@@ -87,6 +74,9 @@ class GuidanceView(NamedTuple):
     notes: tuple[str, ...]
     files: tuple[str, ...]
     """The guidance files that govern the path."""
+    is_first_run: bool = False
+    """Whether the project has no guidance at all."""
+    notes_of_index: IndexNotes | None = None
 
     @property
     def applying(self) -> int:
@@ -100,8 +90,17 @@ class GuidanceView(NamedTuple):
 
     @property
     def deciding(self) -> int:
-        """How many decisions apply."""
+        """How many decisions of guidance files apply."""
         return sum(card.applies for card in self.decisions)
+
+    @property
+    def noted(self) -> int:
+        """How many decisions and dangers of the index hold for the path."""
+        return (
+            len(self.notes_of_index.decisions) + len(self.notes_of_index.dangers)
+            if self.notes_of_index
+            else 0
+        )
 
 
 def guidance_view(question: Question, resolution: Resolution, today: str) -> GuidanceView:
@@ -141,7 +140,6 @@ def _decision_card(judged: Judged, today: str) -> DecisionCard:
         entry.revisit_when,
         entry.date,
         age_of(entry.date, today),
-        judged.file,
         judged.file,
         entry.line,
         judged.level,

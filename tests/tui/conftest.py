@@ -45,7 +45,8 @@ def _same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    """The shop of `tests/tui/shop` as a git checkout; file names end in `.txt` there so that no tool minds them."""
+    """The shop of `tests/tui/shop` as a git checkout; file names end in `.txt` there so that no tool minds
+    them."""
     root = tmp_path / "shop"
     for source in sorted(SHOP.rglob("*.txt")):
         target = root / source.relative_to(SHOP).with_suffix("")

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from sctx_tui.tui.draw.lines import (
+    BLANK,
     GAP,
     Block,
     Line,
     Span,
     Target,
+    cut,
     line,
     span,
     spread,
@@ -18,7 +20,7 @@ from sctx_tui.tui.draw.lines import (
     wrap,
 )
 from sctx_tui.tui.draw.markdown import markdown
-from sctx_tui.tui.view import Card, DecisionCard, GuidanceView, Pattern
+from sctx_tui.tui.view import Card, DecisionCard, GuidanceView, IndexNotes, Pattern
 
 MAX_TEXT = 6_000
 """Characters of one text that a card shows."""
@@ -27,6 +29,9 @@ LABEL = 10
 
 def context_blocks(view: GuidanceView, width: int, *, exclusions: bool) -> Iterator[Block]:
     """The pane Context."""
+    if view.is_first_run:
+        yield from _first_run(width)
+        return
     yield from _faults(view, width)
     shown = [card for card in view.cards if card.applies or exclusions]
     if not shown:
@@ -36,13 +41,66 @@ def context_blocks(view: GuidanceView, width: int, *, exclusions: bool) -> Itera
 
 
 def decision_blocks(view: GuidanceView, width: int, *, exclusions: bool) -> Iterator[Block]:
-    """The guidance part of the pane Decisions."""
+    """The pane Decisions: those of guidance files, then dangers and decisions of the index."""
     yield from _faults(view, width)
     shown = [card for card in view.decisions if card.applies or exclusions]
-    if not shown:
+    if shown:
+        yield from _grouped(shown, width, _decision_lines)
+    elif not view.noted:
         yield from _nothing(view, width, "No decision applies", len(view.decisions))
-        return
-    yield from _grouped(shown, width, _decision_lines)
+    if view.notes_of_index is not None:
+        yield from _index_notes(view.notes_of_index, width)
+
+
+def _index_notes(notes: IndexNotes, width: int) -> Iterator[Block]:
+    if notes.dangers:
+        yield text_block(heading("Dangers", width, "index, local"))
+        yield GAP
+        for danger in notes.dangers:
+            lines = list(_marked(markdown(shortened(danger.description), width - 2), "! ", "bad"))
+            lines += _labelled("because", danger.reason or "", width, "")
+            lines.append(_scope(danger.scope, danger.source, danger.created_at, width))
+            yield text_block(*lines, BLANK)
+    if notes.decisions:
+        yield text_block(heading("Decisions", width, "index, local"))
+        yield GAP
+        for decision in notes.decisions:
+            lines = list(_marked(wrap(line((shortened(decision.decision), "strong")), width - 2)))
+            lines += _labelled("because", decision.reason or "", width, "")
+            for option in decision.alternatives:
+                lines += _labelled("rejected", option, width, "")
+            lines.append(_scope(decision.scope, decision.source, decision.created_at, width))
+            yield text_block(*lines, BLANK)
+
+
+def _scope(scope: str, source: str, created_at: str, width: int) -> Line:
+    return cut(
+        line("  ", ("scope ", "faint"), (scope, "muted"), ("   by ", "faint"), (source, "muted"),
+             ("   on ", "faint"), (created_at[:10], "muted")),
+        width,
+    )  # fmt: skip
+
+
+def _first_run(width: int) -> Iterator[Block]:
+    paragraphs = (
+        "# No guidance here yet",
+        "",
+        "An `AGENTS.yaml` says what an agent should know before it touches a file: conventions, "
+        "traps, decisions with what was rejected. Each entry is scoped by globs and by action, so an agent "
+        "receives what applies to the file at hand and nothing else.",
+        "",
+        "It may stand in any directory; those above a file apply to it too, the nearest last.",
+        "",
+    )
+    yield text_block(*_marked(markdown("\n".join(paragraphs), width - 2)), BLANK)
+    yield Block(
+        (line("  ", ("Enter", "key"), ("  write a starter AGENTS.yaml here", "text")),), action="init"
+    )
+    yield text_block(
+        BLANK,
+        line("  ", ("Then connect your agent, in a shell:", "muted")),
+        line("  ", ("sctx claude enable", "code"), (" or ", "muted"), ("sctx pi enable", "code")),
+    )
 
 
 def _grouped(cards: Iterable[Card | DecisionCard], width: int, draw) -> Iterator[Block]:  # type: ignore[no-untyped-def]
@@ -65,8 +123,8 @@ def heading(title: str, width: int, note: str = "") -> Line:
 
 
 def _context_lines(card: Card, width: int) -> Iterator[Line]:
-    dim = "" if card.applies else "muted"
-    yield from _marked(markdown(shortened(card.text), width - 2, dim), card.applies)
+    dim = "" if card.applies else "faint"
+    yield from _marked(markdown(shortened(card.text), width - 2, dim), *_mark(card))
     yield from _reason(card)
     facts = [
         *_globs("match", card.match),
@@ -78,11 +136,11 @@ def _context_lines(card: Card, width: int) -> Iterator[Line]:
 
 
 def _decision_lines(card: DecisionCard, width: int) -> Iterator[Line]:
-    dim = "" if card.applies else "muted"
+    dim = "" if card.applies else "faint"
     when = line((card.date, "muted"), ("  " + card.age if card.age else "", "faint"))
     head = list(wrap(line((shortened(card.decision), dim or "strong")), width - 2 - width_of(when) - 2))
     first = spread(head[0] if head else (), when, width - 2)
-    yield from _marked(iter([first, *head[1:]]), card.applies)
+    yield from _marked(iter([first, *head[1:]]), *_mark(card))
     yield from _reason(card)
     yield from _labelled("because", card.rationale, width, dim)
     for option, reason in card.alternatives:
@@ -93,15 +151,19 @@ def _decision_lines(card: DecisionCard, width: int) -> Iterator[Line]:
     )
 
 
-def _marked(lines: Iterator[Line], applies: bool) -> Iterator[Line]:
-    """Lines behind a column for the mark of what doesn't apply."""
+def _marked(lines: Iterator[Line], mark: str = "  ", role: str = "") -> Iterator[Line]:
+    """Lines behind a column of two cells; the first line has the mark in it."""
     for number, each in enumerate(lines):
-        yield (span("× " if not applies and number == 0 else "  ", "bad"), *each)
+        yield (span(mark if number == 0 else "  ", role), *each)
+
+
+def _mark(card: Card | DecisionCard) -> tuple[str, str]:
+    return ("  ", "") if card.applies else ("× ", "bad")
 
 
 def _reason(card: Card | DecisionCard) -> Iterator[Line]:
     if card.reason:
-        yield line("  ", (card.reason, "warn"))
+        yield line("  ", (card.reason, "reason"))
 
 
 def _labelled(label: str, text: str, width: int, role: str) -> Iterator[Line]:

@@ -3,68 +3,60 @@
 from __future__ import annotations
 
 from sctx_tui.tui import keys
-from sctx_tui.tui.draw.lines import Line, cut_start, line, span
-from sctx_tui.tui.view import Question
+from sctx_tui.tui.desk import Question
+from sctx_tui.tui.draw.lines import ELLIPSIS, Line, Span, line, width_of
 
 Item = tuple[Line, str]
 
 
 def title(project: str, question: Question, counts: str, width: int) -> tuple[list[Item], list[Item]]:
-    """Where we are at the left; action, timing and what applies at the right."""
+    """Where we are at the left; what applies, action and timing at the right. The counts go first."""
     right: list[Item] = [
-        (line((f" {counts}  ", "muted")), ""),
-        (line((" action ", "faint"), (question.action, "strong"), " "),
-         "cycle_action(1)"),
-        (line((" timing ", "faint"), (question.timing, "strong"), " "), "cycle_timing(1)"),
-    ]  # fmt: skip
-    room = max(12, width - 34 - len(counts) - len(project))
-    path = cut_start(question.path, room)
-    folder, slash, name = path.rpartition("/")
-    parts = [span(f" {project}", "strong")]
-    for each in (folder + slash).split("/")[:-1]:
-        parts += [span(" › ", "faint"), span(each, "muted")]
-    if question.path:
-        parts += [span(" › ", "faint"), span(name + ("/" if question.is_folder else ""), "title")]
-    return [(tuple(parts), "")], right
+        (line((f" {counts} ", "muted")), ""),
+        (line("  ", ("action ", "faint"), (question.action, "strong"), " "), "cycle_action(1)"),
+        (line(" ", ("timing ", "faint"), (question.timing, "strong"), " "), "cycle_timing(1)"),
+    ]
+    folders = [project, *question.path.split("/")]
+    name = folders.pop() + ("/" if question.is_folder and question.path else "")
+    room = width - sum(width_of(part) for part, _ in right)
+    if room < width // 3:
+        room += width_of(right.pop(0)[0])
+    left = _crumbs(folders, name)
+    while width_of(left) > room and len(folders) > 1:
+        del folders[1]
+        left = _crumbs([folders[0], ELLIPSIS, *folders[1:]], name)
+    return [(left, "reveal")], right
 
 
-def tabs(current: str, badges: dict[str, str], width: int, *, files: bool, has_focus: bool) -> list[Item]:
-    """The panes by number; where the width does not do for all names, the far ones are numbers only."""
-    panes = [(f"{number}", pane.title, pane.name) for number, pane in enumerate(keys.PANES, 1)]
-    if files:
-        panes.insert(0, ("0", "Files", "files"))
-    badges = dict(badges)
-    named = {name for _, _, name in panes}
+def _crumbs(folders: list[str], name: str) -> Line:
+    parts: list[str | Span] = [" "]
+    for number, folder in enumerate(folders):
+        parts += [(folder, "strong" if number == 0 else "muted"), (" › " if name else "", "faint")]
+    return line(*parts, (name, "title"))
 
-    def needed() -> int:
-        cells = 1  # one more blank behind the current one
-        for number, text, name in panes:
-            words = [number, text, badges.get(name, "")] if name in named else [number]
-            cells += sum(len(word) + 1 for word in words if word)
-        return cells
 
-    for _, _, name in reversed(panes):
-        if needed() <= width:
+def tabs(current: str, badges: dict[str, str], width: int, *, on_page: bool) -> list[Item]:
+    """Files and panes by number, that with the focus lit; where width is short the far ones lose their
+    names."""
+    titles = {"files": "Files", **{pane.name: pane.title for pane in keys.PANES}}
+    far_first = list(reversed(titles))
+    droppable = [(name, 2) for name in far_first]
+    droppable += [(name, 1) for name in far_first if name not in ("files", current)]
+    words = {name: [str(at), title, badges.get(name, "")] for at, (name, title) in enumerate(titles.items())}
+    gap = 2
+    for name, column in droppable:
+        if sum(sum(len(word) + 1 for word in each if word) + gap for each in words.values()) <= width:
             break
-        badges.pop(name, None)
-    for _, _, name in reversed(panes):
-        if needed() <= width:
-            break
-        if name != current:
-            named.discard(name)
+        gap = 1
+        words[name][column] = ""
+    lit = current if on_page else "files"
     items: list[Item] = []
-    for number, text, name in panes:
+    for name, each in words.items():
+        look = "tab-on" if name == lit else "tab-off" if name == current else ""
+        roles = (look or "faint", look or "muted", look or "count")
+        parts = [(f" {word}", role) for word, role in zip(each, roles, strict=True) if word]
         action = "focus_tree" if name == "files" else f"show_pane('{name}')"
-        is_current = name == current
-        look = ("tab-on" if has_focus else "tab-off") if is_current else ""
-        parts = [span(f" {number}", look or "faint")]
-        if name in named or is_current:
-            parts.append(span(f" {text}", look or "muted"))
-            if badge := badges.get(name, ""):
-                parts.append(span(f" {badge}", look or "count"))
-        if is_current:
-            parts.append(span(" ", look))
-        items.append((tuple(parts), action))
+        items += [(line(*parts, (" ", look)), action), (line(" " * (gap - 1)), "")]
     return items
 
 

@@ -24,7 +24,7 @@ _FENCE = re.compile(r"\s*(```+|~~~+)")
 
 
 def markdown(text: str, width: int, role: str = "") -> Iterator[Line]:
-    """Lines of at most `width` cells; `role` is that of ordinary text. A fence's lines are cut by the pane,
+    """Lines of at most `width` cells; with `role` all of it looks alike. A fence's lines are cut by the pane,
     not wrapped."""
     fence = ""
     for raw in text.rstrip().split("\n"):
@@ -34,7 +34,7 @@ def markdown(text: str, width: int, role: str = "") -> Iterator[Line]:
             if opened and opened[1].startswith(fence):
                 fence = ""
             else:
-                yield line(("  " + raw, "code"))
+                yield line(("  " + raw, role or "code"))
         elif opened:
             fence = opened[1]
         elif not raw:
@@ -45,12 +45,12 @@ def markdown(text: str, width: int, role: str = "") -> Iterator[Line]:
 
 def _prose(raw: str, width: int, role: str) -> Iterator[Line]:
     if heading := _HEADING.match(raw):
-        yield from wrap(inline(heading[2], "strong"), width)
+        yield from wrap(line((heading[2], role or "strong")), width)
     elif item := _ITEM.match(raw):
         bullet = " " * min(len(item[1]), 12) + ("•" if item[2] in "-*+" else item[2]) + " "
-        yield from wrap((span(bullet, "bullet"), *inline(item[3], role)), width, hang=len(bullet))
+        yield from wrap((span(bullet, role or "bullet"), *inline(item[3], role)), width, hang=len(bullet))
     elif quote := _QUOTE.match(raw):
-        yield from wrap((span("│ ", "faint"), *inline(quote[1], "muted")), width, hang=2)
+        yield from wrap((span("│ ", "faint"), *inline(quote[1], role or "muted")), width, hang=2)
     else:
         indent = len(raw) - len(raw.lstrip())
         yield from wrap(inline(raw, role), width, hang=min(indent, 12))
@@ -65,11 +65,11 @@ def inline(text: str, role: str = "") -> Line:
     for found in _INLINE.finditer(text):
         parts.append((text[position : found.start()], role))
         if found["code"]:
-            parts.append((found["inner"].strip() or found["inner"], "code"))
+            parts.append((found["inner"].strip() or found["inner"], role or "code"))
         elif found["strong"]:
-            parts.append((found["bold"], "strong"))
+            parts.append((found["bold"], role or "strong"))
         else:
-            parts.append((found["italic"], "em"))
+            parts.append((found["italic"], role or "em"))
         position = found.end()
     parts.append((text[position:], role))
     return line(*parts)

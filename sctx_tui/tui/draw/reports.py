@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from sctx_tui.tui.desk import Question
 from sctx_tui.tui.draw.cards import heading, shortened
 from sctx_tui.tui.draw.lines import (
     GAP,
@@ -13,6 +14,7 @@ from sctx_tui.tui.draw.lines import (
     Line,
     Span,
     Target,
+    counted,
     cut,
     cut_start,
     line,
@@ -29,7 +31,6 @@ from sctx_tui.tui.view import (
     Found,
     MatrixView,
     Payload,
-    Question,
     SearchView,
 )
 
@@ -267,8 +268,8 @@ def _use(use: EntryUse, width: int) -> Block:
 
 def _files(use: EntryUse) -> str:
     if use.directories and not use.applies_to:
-        return f"{use.directories:,} folders" if use.directories > 1 else "1 folder"
-    return f"{use.applies_to:,} files" if use.applies_to != 1 else "1 file"
+        return counted(use.directories, "folder")
+    return counted(use.applies_to, "file")
 
 
 # Search

@@ -36,6 +36,8 @@ def tree_line(row: Row, facts: RowFacts | None, width: int) -> Line:
     known."""
     right = _right(facts)
     sign, role = ("▾" if row.is_open else "▸", "muted") if row.is_folder else (" ", "")
+    if not row.path:
+        sign, role = "/", "muted"
     if facts and facts.is_guidance:
         sign, role = "●", "mark"
     head = line(("  " * row.depth, "faint"), (sign + " ", role))

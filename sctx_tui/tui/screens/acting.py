@@ -8,6 +8,7 @@ import subprocess
 from textual.app import SuspendNotSupported
 
 from sctx_tui.sanitize import clean
+from sctx_tui.tui.background import begin
 from sctx_tui.tui.draw.lines import Block, Target
 from sctx_tui.tui.editor import NoEditor, editor_argv, editor_command
 from sctx_tui.tui.screens.answering import AnsweringScreen
@@ -45,8 +46,9 @@ class ActingScreen(AnsweringScreen):
     def action_search(self) -> None:
         """Go to the search line."""
         self.ask(self.desk._replace(pane="search"))
-        self.side.query_line.display = True
-        self.side.query_line.focus()
+        prompt = self.side.show_prompt(True, self.desk.query)
+        if prompt is not None:
+            prompt.focus()
 
     def action_focus_tree(self) -> None:
         """Go to the files."""
@@ -78,9 +80,10 @@ class ActingScreen(AnsweringScreen):
 
     def action_escape(self) -> None:
         """Out of whatever was begun."""
-        if self.side.query_line.has_focus:
+        prompt = self.side.prompt
+        if prompt is not None and prompt.has_focus:
             self.side.page.focus()
-        elif self.files.filter.display:
+        elif self.files.prompt is not None:
             self.files.end_filter(keep=False)
         else:
             self.remove_class("-zoom")
@@ -162,6 +165,18 @@ class ActingScreen(AnsweringScreen):
                 )
             )
             self.files.file_tree.focus()
+
+    def action_init(self) -> None:
+        """Write a starter AGENTS.yaml, as `sctx init` does."""
+        begin(self, self._init, "init")
+
+    async def _init(self) -> None:
+        problem = await self.lanes["surveys"].run(self.project.init)
+        if problem:
+            self.say(problem, severity="error")
+        else:
+            self.say("Wrote AGENTS.yaml; e opens it.")
+            self.read_files()
 
     # Acting
 

@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from sctx_tui.sanitize import clean
 from sctx_tui.tui.background import Lane, begin
-from sctx_tui.tui.desk import Desk, History
+from sctx_tui.tui.desk import Desk, History, Question
 from sctx_tui.tui.draw import chrome
-from sctx_tui.tui.draw.graph import source_blocks
 from sctx_tui.tui.draw.lines import Block, Target, line, text_block
-from sctx_tui.tui.panes import PANE_WORK
 from sctx_tui.tui.project import Project
-from sctx_tui.tui.source import read_source
 from sctx_tui.tui.state import State
-from sctx_tui.tui.view import GuidanceView, Question
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.files import FilesPane
+from sctx_tui.tui.widgets.lines import COMPONENTS
 from sctx_tui.tui.widgets.page import Page
 from sctx_tui.tui.widgets.side import SidePane
+
+if TYPE_CHECKING:
+    from sctx_tui.tui.view import GuidanceView
 
 PATIENCE = 0.1
 """Seconds before a pane says that its answer is being worked out."""
@@ -33,6 +33,8 @@ PREVIEWED = ("neighbours", "search")
 
 class AnsweringScreen(Screen[None]):
     """Keeps the desk and gets the panes their answers; the newest question wins."""
+
+    COMPONENT_CLASSES = COMPONENTS
 
     def __init__(self, project: Project, remembered: State) -> None:
         super().__init__()
@@ -128,6 +130,8 @@ class AnsweringScreen(Screen[None]):
         if desk.pane in ("context", "decisions"):
             self.draw_pane(self.guidance)
             return
+        from sctx_tui.tui.panes import PANE_WORK
+
         work = PANE_WORK[desk.pane]
         waiting = self.set_timer(PATIENCE, self._say_waiting)
 
@@ -148,13 +152,15 @@ class AnsweringScreen(Screen[None]):
 
     def draw_pane(self, answer: Any) -> None:
         """Draw an answer on the page of the current pane."""
+        from sctx_tui.tui.panes import PANE_WORK
+
         desk, work = self.desk, PANE_WORK[self.desk.pane]
 
         def draw(width: int) -> Iterator[Block]:
             return work.draw(answer, desk, width)
 
-        self.side.shows_preview = desk.pane in PREVIEWED and self.has_class("-high")
-        self.side.query_line.display = desk.pane == "search"
+        self.side.show_preview(desk.pane in PREVIEWED and self.has_class("-high"))
+        self.side.show_prompt(desk.pane == "search", desk.query)
         self.side.page.show(f"{desk.pane} {work.subject(desk)}", draw)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
@@ -169,19 +175,24 @@ class AnsweringScreen(Screen[None]):
     def on_page_pointed(self, event: Page.Pointed) -> None:
         """Show the source of what the cursor of the page is on."""
         event.stop()
-        if event.page.id == "page" and self.side.shows_preview:
+        if event.page.id == "page" and self.side.preview is not None:
             begin(self, partial(self._preview, event.target), "preview")
 
     async def _preview(self, target: Target | None) -> None:
-        head = self.side.query_one("#preview-head", Bar)
+        from sctx_tui.tui.draw.graph import source_blocks
+        from sctx_tui.tui.source import read_source
+
+        head, preview = self.side.query_one("#preview-head", Bar), self.side.preview
+        if preview is None:
+            return
         if target is None:
             head.show([])
-            self.side.preview.show("", lambda width: iter(()))
+            preview.show("", lambda width: iter(()))
             return
         source = await self.lanes["answers"].run(read_source, self.project.root, target.path, target.line)
         place = f"{target.path}:{target.line}" if target.line else target.path
         head.show([(line(" ", (place, "link")), "edit")])
-        self.side.preview.show(place, lambda width: source_blocks(source, width), at_cursor=True)
+        preview.show(place, lambda width: source_blocks(source, width), at_cursor=True)
 
     # Around the panes
 
@@ -192,15 +203,18 @@ class AnsweringScreen(Screen[None]):
         desk = self.desk
         left, right = chrome.title(self.project.name, desk.question, self._counts(), self.size.width)
         self.query_one("#title", Bar).show(left, right)
-        badges = {name: PANE_WORK[name].badge(answer) for name, answer in self.answers.items()}
         on_page = not self.files.has_focus_within
-        tabs = self.query_one("#tabs", Bar)
-        tabs.show(chrome.tabs(desk.pane, badges, tabs.size.width, files=False, has_focus=on_page))
-        current = desk.pane if on_page else "files"
-        narrow = chrome.tabs(current, badges, self.size.width, files=True, has_focus=True)
-        self.query_one("#narrow-tabs", Bar).show(narrow)
+        tabs = chrome.tabs(desk.pane, self._badges(), self.size.width, on_page=on_page)
+        self.query_one("#tabs", Bar).show(tabs)
         context = desk.pane if on_page else "tree"
         self.query_one("#keys", Bar).show(chrome.footer(context), [(line((self.status(), "faint"), " "), "")])
+
+    def _badges(self) -> dict[str, str]:
+        if not self.answers:
+            return {}
+        from sctx_tui.tui.panes import PANE_WORK
+
+        return {name: PANE_WORK[name].badge(answer) for name, answer in self.answers.items()}
 
     def status(self) -> str:
         """The state of the index."""
@@ -212,7 +226,7 @@ class AnsweringScreen(Screen[None]):
             return ""
         words = f"{view.applying} apply"
         if view.excluded:
-            words += f" · {view.excluded} not"
+            words += f" · {view.excluded} excluded"
         if view.deciding:
             words += f" · {view.deciding} decision" + ("s" if view.deciding > 1 else "")
         return words

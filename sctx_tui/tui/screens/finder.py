@@ -10,19 +10,22 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.containers import Vertical
 from textual.screen import ModalScreen
-from textual.widgets import Input
 
 from sctx_tui.tui import fuzzy
 from sctx_tui.tui.background import begin
 from sctx_tui.tui.draw.lines import Block, Line, Target, cut, line, text_block
 from sctx_tui.tui.widgets.bar import Bar
+from sctx_tui.tui.widgets.lines import COMPONENTS
 from sctx_tui.tui.widgets.page import Page
+from sctx_tui.tui.widgets.prompt import Prompt
 
 MAX_SHOWN = 100
 
 
 class Finder(ModalScreen[str | None]):
     """Gives the path that was chosen, or None."""
+
+    COMPONENT_CLASSES = COMPONENTS
 
     BINDINGS = [  # noqa: RUF012
         Binding("escape", "leave", show=False),
@@ -37,14 +40,13 @@ class Finder(ModalScreen[str | None]):
     def compose(self) -> ComposeResult:
         """The line, what it finds, how many there are."""
         with Vertical(id="finder"):
-            yield Input(placeholder="go to file", id="finder-query")
+            yield Prompt(placeholder="go to file", id="finder-query")
             yield Page(id="finder-found")
             yield Bar(id="finder-foot")
 
     def on_mount(self) -> None:
         """Type at once."""
-        query = self.query_one("#finder-query", Input)
-        query.cursor_blink = False
+        query = self.query_one("#finder-query", Prompt)
         query.focus()
         self._page.can_focus = False
         self._search("")
@@ -53,7 +55,7 @@ class Finder(ModalScreen[str | None]):
     def _page(self) -> Page:
         return self.query_one("#finder-found", Page)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self, event: Prompt.Changed) -> None:
         """Each keystroke drops the search of the one before."""
         self._search(event.value)
 

@@ -12,6 +12,7 @@ from sctx_tui.tui import keys
 from sctx_tui.tui.draw.lines import Block, Line, line, text_block, width_of, wrap
 from sctx_tui.tui.draw.tree import LEGEND
 from sctx_tui.tui.widgets.bar import Bar
+from sctx_tui.tui.widgets.lines import COMPONENTS
 from sctx_tui.tui.widgets.page import Page
 
 COLUMN = 14
@@ -19,6 +20,8 @@ COLUMN = 14
 
 class Help(ModalScreen[None]):
     """Shows the table of keys; Esc, q or ? closes it."""
+
+    COMPONENT_CLASSES = COMPONENTS
 
     BINDINGS = [("escape,q,question_mark,f1", "leave")]  # noqa: RUF012
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import Horizontal
-from textual.widgets import Input
 
 from sctx_tui.tui.files import parents
 from sctx_tui.tui.screens.watching import WatchingScreen
@@ -13,6 +12,7 @@ from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.files import FilesPane
 from sctx_tui.tui.widgets.lines import key_bindings
 from sctx_tui.tui.widgets.page import Page
+from sctx_tui.tui.widgets.prompt import Prompt
 from sctx_tui.tui.widgets.side import SidePane
 
 
@@ -26,10 +26,10 @@ class MainScreen(WatchingScreen):
     def compose(self) -> ComposeResult:
         """Title, tree and panes, keys."""
         yield Bar(id="title")
-        yield Bar(id="narrow-tabs")
+        yield Bar(id="tabs")
         with Horizontal(id="body"):
             yield FilesPane(self.project, self.lanes["answers"], self._question)
-            yield SidePane()
+            yield SidePane(id="side")
         yield Bar(id="keys")
 
     def _question(self) -> tuple[str, str]:
@@ -96,12 +96,12 @@ class MainScreen(WatchingScreen):
         """Enter on a block."""
         await self.open(event.block)
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self, event: Prompt.Changed) -> None:
         """Each keystroke is a new search."""
         if event.input.id == "query":
             self.ask(self.desk._replace(query=event.value))
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self, event: Prompt.Submitted) -> None:
         """From the words to what they found."""
         if event.input.id == "query":
             self.side.page.focus()

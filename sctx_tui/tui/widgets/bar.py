@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
-from rich.style import Style
 from textual import events
 from textual.strip import Strip
 from textual.widget import Widget
 
-from sctx_tui.tui.draw.lines import Line, cut, width_of
-from sctx_tui.tui.widgets.lines import ROLES, strip_of
+from sctx_tui.tui.draw.lines import Line, Span, cut, width_of
+from sctx_tui.tui.widgets.lines import Looks, strip_of
 
 Item = tuple[Line, str]
 """Text and the name of the action that a click on it runs, "" for none."""
@@ -20,13 +17,12 @@ class Bar(Widget):
     """Items from the left and from the right; where they don't fit, the last ones of the left go first."""
 
     ALLOW_SELECT = False
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{name}" for name in ROLES}
 
     def __init__(self, *, id: str | None = None, classes: str | None = None) -> None:  # noqa: A002
         super().__init__(id=id, classes=classes)
         self._left: list[Item] = []
         self._right: list[Item] = []
-        self._looks: dict[str, Style] = {}
+        self._looks: Looks | None = None
 
     def show(self, left: list[Item], right: list[Item] | None = None) -> None:
         """Show other items."""
@@ -37,7 +33,7 @@ class Bar(Widget):
     def notify_style_update(self) -> None:
         """Looks are worked out anew after a change of theme."""
         super().notify_style_update()
-        self._looks.clear()
+        self._looks = None
 
     def laid_out(self) -> list[tuple[int, int, Line, str]]:
         """Start and end column, text and action of what fits."""
@@ -64,15 +60,14 @@ class Bar(Widget):
 
     def render_line(self, y: int) -> Strip:
         """The row."""
-        if not self._looks:
-            self._looks = {role: self.get_component_rich_style(f"lines--{role}") for role in ROLES}
-        text = self._looks["text"]
-        strips: list[Strip] = []
+        if self._looks is None:
+            self._looks = Looks(self.screen, self.rich_style)
+        parts: list[Span] = []
         column = 0
         for start, end, line, _ in self.laid_out() if y == 0 else ():
-            strips += [Strip.blank(start - column, text), strip_of(line, self._looks)]
+            parts += [(" " * (start - column), ""), *line]
             column = end
-        return Strip.join(strips).crop_extend(0, self.size.width, text)
+        return strip_of(tuple(parts), self._looks, self.size.width)
 
     async def on_click(self, event: events.Click) -> None:
         """Run the action of the item under the mouse."""

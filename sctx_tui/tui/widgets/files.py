@@ -5,18 +5,20 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator
+from functools import partial
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
-from textual.widgets import Input
 
 from sctx_tui.tui import fuzzy
 from sctx_tui.tui.background import Lane, begin
-from sctx_tui.tui.draw.lines import line
+from sctx_tui.tui.draw.lines import counted, line
 from sctx_tui.tui.files import FileIndex, Row
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.widgets.bar import Bar
+from sctx_tui.tui.widgets.prompt import Prompt
 from sctx_tui.tui.widgets.tree import FileTree
 
 MAX_CHOSEN = 2_000
@@ -46,19 +48,16 @@ class FilesPane(Vertical):
         self._fresh: set[str] = set()
         self._shown = SHOWN[0]
         self._found = 0
+        self._before = ""
         self._is_listed = False
 
     def compose(self) -> ComposeResult:
-        """Head, filter, tree, foot."""
-        yield Bar(id="files-head", classes="head")
-        yield Input(placeholder="filter", id="filter")
+        """Tree and foot; the filter comes when it is asked for."""
         yield FileTree(id="tree")
         yield Bar(id="files-foot")
 
     def on_mount(self) -> None:
-        """A still cursor, so that pictures of the app are all the same."""
-        self.filter.cursor_blink = False
-        self.filter.display = False
+        """Say that nothing is listed yet."""
         self.tell()
 
     @property
@@ -67,9 +66,15 @@ class FilesPane(Vertical):
         return self.query_one("#tree", FileTree)
 
     @property
-    def filter(self) -> Input:
-        """The line in which a filter is typed."""
-        return self.query_one("#filter", Input)
+    def prompt(self) -> Prompt | None:
+        """The line in which a filter is typed, if it is shown."""
+        return next(iter(self.query(Prompt)), None)
+
+    @property
+    def wanted(self) -> str:
+        """What is typed in it."""
+        prompt = self.prompt
+        return "".join(prompt.value.split()) if prompt is not None else ""
 
     # What is shown
 
@@ -79,7 +84,7 @@ class FilesPane(Vertical):
         self._fresh.clear()
         self.file_tree.show(index, cursor=cursor)
         self.tell()
-        if self._shown != SHOWN[0] or self.filter.value:
+        if self._shown != SHOWN[0] or self.wanted:
             self._choose()
 
     def renew(self) -> None:
@@ -90,17 +95,12 @@ class FilesPane(Vertical):
             self._choose()
 
     def tell(self) -> None:
-        """Head and foot."""
+        """The line below the tree."""
         index = self.project.index
-        total = f"{len(index):,} " if self._is_listed else "… "
-        self.query_one("#files-head", Bar).show(
-            [(line((" Files", "title")), "focus_tree")], [(line((total, "faint")), "")]
-        )
-        words = {"all": "", "with": "with guidance", "without": "without guidance"}[self._shown]
-        if self.filter.value:
-            words = f"{self._found:,} match" + ("es" if self._found != 1 else "")
-        elif self._shown != "all":
-            words = f"{self._found:,} {words}"
+        words, role = (counted(len(index), "file") if self._is_listed else "listing files …"), "faint"
+        if self._shown != SHOWN[0] or self.wanted:
+            kind = {"all": "", "with": " with guidance", "without": " without guidance"}[self._shown]
+            words, role = f"{self._found:,} of {len(index):,}{kind}", "warn"
         ignored = len(index.ignored)
         note = (
             f"{ignored:,} ignored {'shown' if self.file_tree.shows_ignored else ''}".rstrip()
@@ -108,7 +108,7 @@ class FilesPane(Vertical):
             else ""
         )
         self.query_one("#files-foot", Bar).show(
-            [(line(" ", (words, "warn")), "cycle_coverage")],
+            [(line(" ", (words, role)), "cycle_coverage")],
             [(line((note, "faint"), (" i " if note else "", "key")), "toggle_ignored")],
         )
 
@@ -133,33 +133,43 @@ class FilesPane(Vertical):
             part = wanted[start : start + BATCH]
             facts = await self._lane.run(self.project.row_facts, part, action, timing)
             self._fresh.update(facts)
-            self.file_tree.facts.update(facts)
-            self.file_tree.refresh()
+            self.file_tree.learn(facts)
 
     # Choosing files
 
     def start_filter(self) -> None:
         """Open the filter."""
-        self.filter.display = True
-        self.filter.focus()
+        prompt = self.prompt
+        if prompt is None:
+            self._before = self.file_tree.path
+            prompt = Prompt(placeholder="filter", id="filter")
+            self.mount(prompt, before=self.file_tree)
+        prompt.focus()
 
     def end_filter(self, *, keep: bool) -> None:
-        """Close the filter; the cursor stays where it led, or goes back to where it was."""
-        if not keep or not self.filter.value:
-            self.filter.value = ""
-            self.filter.display = False
+        """Go to the tree; without `keep` the filter is gone and the cursor is where it was before."""
+        prompt = self.prompt
+        if prompt is not None and not (keep and self.wanted):
+            prompt.remove()
+            prompt.value = ""
+            self._choose(self._before)
         self.file_tree.focus()
 
-    def on_input_changed(self, event: Input.Changed) -> None:
+    def on_input_changed(self, event: Prompt.Changed) -> None:
         """Each keystroke drops the search of the one before."""
         event.stop()
         self._choose()
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self, event: Prompt.Submitted) -> None:
         """Enter goes to the tree, filter and all."""
         event.stop()
         self.end_filter(keep=True)
-        self._select_cursor()
+
+    def on_key(self, event: events.Key) -> None:
+        """The arrows move through what the filter found while it is typed."""
+        if event.key in ("up", "down") and self.prompt is not None and self.prompt.has_focus:
+            event.stop()
+            (self.file_tree.action_up if event.key == "up" else self.file_tree.action_down)()
 
     def cycle_shown(self) -> None:
         """All files, those with guidance, those without."""
@@ -175,31 +185,29 @@ class FilesPane(Vertical):
     def reveal(self, path: str) -> None:
         """Show a path in the tree, whatever was filtered."""
         self._shown = SHOWN[0]
-        with self.prevent(Input.Changed):
-            self.filter.value = ""
-        self.filter.display = False
+        if self.prompt is not None:
+            self.prompt.remove()
         self.file_tree.reveal(path)
         self.tell()
 
-    def _choose(self) -> None:
-        begin(self, self._choose_files, "choose")
+    def _choose(self, cursor: str = "") -> None:
+        begin(self, partial(self._choose_files, cursor), "choose")
 
-    async def _choose_files(self) -> None:
-        query = "".join(self.filter.value.split())
+    async def _choose_files(self, cursor: str) -> None:
+        query = self.wanted
         if not query and self._shown == SHOWN[0]:
-            self.file_tree.choose_all()
+            self.file_tree.choose_all(cursor)
+            self._select_cursor()
             self.tell()
             return
         found: list[str] = []
-        self._found = 0
         for part in self._slices(query):
             found += part if self._shown == SHOWN[0] else await self._with_guidance(part)
-            self._found = len(found)
             await asyncio.sleep(0)
-        best = fuzzy.ranked(query, found)[:MAX_CHOSEN] if query else found[:MAX_CHOSEN]
-        self.file_tree.choose(
-            sorted(best), lambda path: fuzzy.spots(query, path), best[0] if query and best else ""
-        )
+        self._found = len(found)
+        best = (fuzzy.ranked(query, found) if query else found)[:MAX_CHOSEN]
+        first = best[0] if query and best else ""
+        self.file_tree.choose(sorted(best), lambda path: fuzzy.spots(query, path), first)
         self.tell()
         self._select_cursor()
 

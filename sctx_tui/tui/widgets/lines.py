@@ -3,26 +3,27 @@ screenful."""
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
 from textual.strip import Strip
 
 from sctx_tui.sanitize import clean
 from sctx_tui.tui import keys
-from sctx_tui.tui.draw.lines import Line, plain
+from sctx_tui.tui.draw.lines import Line, plain, width_of
 
 ROLES = (
-    "text", "strong", "em", "code", "muted", "faint", "bullet", "lit", "title", "rule", "count",
+    "text", "strong", "em", "code", "muted", "faint", "reason", "bullet", "lit", "title", "rule", "count",
     "hit", "good", "warn", "bad", "mark", "key", "link", "bar", "tab-on", "tab-off", "zone1", "zone2",
     "zone3", "zone4",
 )  # fmt: skip
 """What a part of a line can be; the style sheet says how each looks."""
-STATES = ("cursor", "cursor-blurred", "lit-line")
+STATES = ("cursor", "cursor-blurred")
 
 
 def key_bindings(where: str) -> list[BindingType]:
@@ -30,21 +31,55 @@ def key_bindings(where: str) -> list[BindingType]:
     return [Binding(names, action, text, show=False) for names, action, text in keys.bindings(where)]
 
 
-def strip_of(line: Line, styles: dict[str, Style]) -> Strip:
-    """Text and looks of a line. Nothing in it can reach the terminal as a control code or be read as
+COMPONENTS = {f"lines--{name}" for name in (*ROLES, *STATES)}
+"""Classes of the style sheet for the roles. They stand on the screens, not on each list: a style sheet is
+applied to every class of every widget before the first paint."""
+
+
+class Looks(dict[str, Style]):
+    """Style of each role, worked out when it is first needed; `base` is that of the widget and the line's
+    state."""
+
+    def __init__(self, screen: Screen[Any], base: Style) -> None:
+        super().__init__()
+        self._screen = screen
+        self._base = base
+
+    def __missing__(self, role: str) -> Style:
+        own = own_style(self._screen, role)
+        self[role] = look = self._base + own + Style(reverse=self._base.reverse or None)
+        return look
+
+
+def own_style(screen: Screen[Any], name: str) -> Style:
+    """What the style sheet says of a role or state, and nothing that it takes over from what lies below."""
+    component = f"lines--{name}"
+    whole = screen.get_component_rich_style(component)
+    if screen.get_component_styles(component).has_rule("background"):
+        return whole
+    return whole.without_color + Style(color=whole.color)
+
+
+def strip_of(line: Line, looks: Looks, width: int) -> Strip:
+    """A line of exactly `width` cells. Nothing in it reaches the terminal as a control code or is read as
     markup."""
-    return Strip([Segment(clean(text), styles[role or "text"]) for text, role in line])
+    segments = [Segment(clean(text), looks[role or "text"]) for text, role in line]
+    missing = width - width_of(line)
+    if missing >= 0:
+        if missing:
+            segments.append(Segment(" " * missing, looks["text"]))
+        return Strip(segments, width)
+    return Strip(segments).crop_extend(0, width, looks["text"])
 
 
 class LineView(ScrollView, can_focus=True):
     """Scrolls over lines that subclasses give by number."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"lines--{name}" for name in (*ROLES, *STATES)}
     BINDINGS = key_bindings("list")
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the framework's name
         super().__init__(id=id)
-        self._looks: dict[str, dict[str, Style]] = {}
+        self._looks: dict[str, Looks] = {}
 
     def line_at(self, y: int) -> tuple[Line, str]:
         """The line with number `y` and its state, "" for none."""
@@ -55,25 +90,26 @@ class LineView(ScrollView, can_focus=True):
         super().notify_style_update()
         self._looks.clear()
 
-    def styles_for(self, state: str) -> dict[str, Style]:
+    def looks(self, state: str) -> Looks:
         """Style of each role on a line of the given state."""
         if state not in self._looks:
-            over = self.get_component_rich_style(f"lines--{state}", partial=True) if state else Style.null()
-            self._looks[state] = {
-                role: self.get_component_rich_style(f"lines--{role}") + over for role in ROLES
-            }
+            base = self.rich_style
+            if state:
+                own = own_style(self.screen, state)
+                base += own.without_color + Style(bgcolor=own.bgcolor)
+            self._looks[state] = Looks(self.screen, base)
         return self._looks[state]
 
     def render_line(self, y: int) -> Strip:
         """One row of the window."""
         number = y + self.scroll_offset.y
         line, state = self.line_at(number)
-        styles = self.styles_for(state)
-        strip = strip_of(line, styles)
+        strip = strip_of(line, self.looks(state), self.scrollable_content_region.width)
+        if not self.ALLOW_SELECT:
+            return strip
         if (selection := self.text_selection) is not None:
             strip = self._with_selection(strip, selection, number)
-        width = self.scrollable_content_region.width
-        return strip.crop_extend(0, width, styles["text"]).apply_offsets(0, number)
+        return strip.apply_offsets(0, number)
 
     def _with_selection(self, strip: Strip, selection: Selection, number: int) -> Strip:
         chosen = selection.get_span(number)

@@ -90,6 +90,7 @@ class Page(LineView):
             del self._places[next(iter(self._places))]
 
     def _lay_out(self, cursor: int, top: int) -> None:
+        before = (self._lines, round(self.scroll_y), self._cursor_lines(), self._width)
         self._width = self.scrollable_content_region.width
         self._source = self._draw(max(10, self._width - GUTTER - 1))
         self._blocks, self._starts, self._lines = [], [], []
@@ -97,14 +98,31 @@ class Page(LineView):
         self._fill_to(top + 2 * self.window)
         while cursor >= len(self._blocks) and not self._is_complete:
             self._fill_to(len(self._lines) + self.window)
-        if not (0 <= cursor < len(self._blocks) and self._blocks[cursor].target):
+        if not (0 <= cursor < len(self._blocks) and self._can_hold_cursor(cursor)):
             cursor = self._next(-1, 1)
         self._cursor = cursor
         self._resize_to_lines()
         self.scroll_to(y=min(top, max(0, len(self._lines) - self.window)), animate=False, immediate=True)
-        self.refresh()
+        self._refresh_changed(*before)
         self._set_pump()
         self.post_message(self.Pointed(self, self.target))
+
+    def _cursor_lines(self) -> tuple[int, int]:
+        """The first line of the block under the cursor and the first one behind it."""
+        if self.block is None:
+            return -1, -1
+        start = self._starts[self._cursor]
+        return start, start + len(self.block.lines)
+
+    def _refresh_changed(self, lines: list[Line], top: int, cursor: tuple[int, int], width: int) -> None:
+        """Draw only lines that differ from what is there: neighbouring files often have the same answers."""
+        if top != round(self.scroll_y) or cursor != self._cursor_lines() or width != self._width:
+            self.refresh()
+            return
+        for at in range(top, top + self.window):
+            old = lines[at] if at < len(lines) else BLANK
+            if old != (self._lines[at] if at < len(self._lines) else BLANK):
+                self.refresh_lines(at)
 
     def _fill_to(self, lines: int) -> None:
         while len(self._lines) < lines and not self._is_complete:
@@ -134,7 +152,8 @@ class Page(LineView):
         self._set_pump()
 
     def _resize_to_lines(self) -> None:
-        size = Size(self.scrollable_content_region.width, len(self._lines))
+        # A page that fits has always the same size, so that a change of its content is no change of the layout.
+        size = Size(self.scrollable_content_region.width, max(len(self._lines), self.window))
         if size != self.virtual_size:
             self.virtual_size = size
 

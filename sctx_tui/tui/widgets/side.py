@@ -1,35 +1,21 @@
-"""The right side: tabs, the page of the current pane, the line for a search, and a preview of source."""
+"""The right side: the page of the current pane, the line for a search, and a preview of source."""
 
 from __future__ import annotations
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
-from textual.widgets import Input
 
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.page import Page
+from sctx_tui.tui.widgets.prompt import Prompt
 
 
 class SidePane(Vertical):
-    """Holds the widgets of the panes; what they show comes from the screen."""
-
-    def __init__(self) -> None:
-        super().__init__(id="side")
+    """Holds the widgets of the panes; what they show comes from the screen. What isn't needed isn't there."""
 
     def compose(self) -> ComposeResult:
-        """Tabs, search line, page, preview."""
-        yield Bar(id="tabs", classes="head")
-        yield Input(placeholder="search symbols, summaries and guidance", id="query")
+        """The page."""
         yield Page(id="page")
-        yield Bar(id="preview-head", classes="head")
-        yield Page(id="preview")
-
-    def on_mount(self) -> None:
-        """A still cursor, so that pictures of the app are all the same."""
-        self.query_line.cursor_blink = False
-        self.query_line.display = False
-        self.preview.can_focus = False
-        self.shows_preview = False
 
     @property
     def page(self) -> Page:
@@ -37,21 +23,30 @@ class SidePane(Vertical):
         return self.query_one("#page", Page)
 
     @property
-    def preview(self) -> Page:
-        """The source below it."""
-        return self.query_one("#preview", Page)
+    def preview(self) -> Page | None:
+        """The source below it, if it is shown."""
+        return next(iter(self.query("#preview").results(Page)), None)
 
     @property
-    def query_line(self) -> Input:
-        """The line in which a search is typed."""
-        return self.query_one("#query", Input)
+    def prompt(self) -> Prompt | None:
+        """The line in which a search is typed, if it is shown."""
+        return next(iter(self.query(Prompt)), None)
 
-    @property
-    def shows_preview(self) -> bool:
-        """Whether source is shown below the page."""
-        return bool(self.preview.display)
+    def show_preview(self, wanted: bool) -> None:
+        """Show source below the page, or don't."""
+        if wanted and self.preview is None:
+            page = Page(id="preview")
+            page.can_focus = False
+            self.mount(Bar(id="preview-head"), page)
+        elif not wanted and self.preview is not None:
+            self.query("#preview, #preview-head").remove()
 
-    @shows_preview.setter
-    def shows_preview(self, value: bool) -> None:
-        self.preview.display = value
-        self.query_one("#preview-head").display = value
+    def show_prompt(self, wanted: bool, value: str = "") -> Prompt | None:
+        """Show the line for a search, or don't."""
+        prompt = self.prompt
+        if wanted and prompt is None:
+            prompt = Prompt(value, placeholder="search symbols, summaries and guidance", id="query")
+            self.mount(prompt, before=self.page)
+        elif not wanted and prompt is not None:
+            prompt.remove()
+        return prompt

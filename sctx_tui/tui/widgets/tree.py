@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 
 from textual import events
@@ -58,13 +59,12 @@ class FileTree(LineView):
         self._choice = (list(paths), lit)
         self._rebuild(cursor or self.path)
 
-    def choose_all(self) -> None:
-        """Show every file again."""
+    def choose_all(self, cursor: str = "") -> None:
+        """Show every file again, with the cursor on a path, or where it is."""
         if self._choice is not None:
-            path = self.path
             self._choice = None
-            self.opened.update(parents(path))
-            self._rebuild(path)
+            self.opened.update(parents(cursor or self.path))
+            self._rebuild(cursor or self.path)
 
     @property
     def is_filtered(self) -> bool:
@@ -75,14 +75,17 @@ class FileTree(LineView):
         if self._choice is not None:
             self.rows = list(nested(*self._choice))
         elif self.index is not None:
-            self.rows = list(self.index.rows("", 0, self.opened.__contains__, ignored=self.shows_ignored))
+            self.rows = [
+                Row("", os.path.basename(self.index.root) or "/", 0, True, True),
+                *self.index.rows("", 0, self.opened.__contains__, ignored=self.shows_ignored),
+            ]
         self._resize_to_rows()
         self._put_cursor(path)
         self.refresh()
         self.post_message(self.Scrolled())
 
     def _put_cursor(self, path: str) -> None:
-        places = {row.path: at for at, row in enumerate(self.rows)} if path else {}
+        places = {row.path: at for at, row in enumerate(self.rows)}
         for candidate in (path, *reversed(parents(path))):
             if candidate in places:
                 self.cursor = places[candidate]
@@ -134,7 +137,9 @@ class FileTree(LineView):
     # Folders
 
     def set_open(self, path: str, is_open: bool) -> None:
-        """Open or close a folder."""
+        """Open or close a folder; the root is always open."""
+        if not path:
+            return
         (self.opened.add if is_open else self.opened.discard)(path)
         at = next((at for at, row in enumerate(self.rows) if row.path == path and row.is_folder), None)
         if at is None or self.index is None or self.is_filtered:
@@ -167,10 +172,20 @@ class FileTree(LineView):
     def _move_to(self, at: int) -> None:
         if not self.rows:
             return
-        self.cursor = min(max(at, 0), len(self.rows) - 1)
+        left, self.cursor = self.cursor, min(max(at, 0), len(self.rows) - 1)
         self.see(self.cursor)
-        self.refresh()
+        self.refresh_lines(left)
+        self.refresh_lines(self.cursor)
         self._tell()
+
+    def learn(self, facts: dict[str, RowFacts]) -> None:
+        """Draw the rows of which something new is known."""
+        changed = {path for path, each in facts.items() if self.facts.get(path) != each}
+        self.facts.update(facts)
+        top = round(self.scroll_y)
+        for at, row in enumerate(self.rows_on_show(), top):
+            if row.path in changed:
+                self.refresh_lines(at)
 
     def _tell(self) -> None:
         if self.row is not None:
@@ -227,9 +242,8 @@ class FileTree(LineView):
         if self.row.is_folder and self.row.is_open and not self.is_filtered:
             self.set_open(self.row.path, False)
             return
-        above = next((at for at in range(self.cursor, -1, -1) if self.rows[at].depth < self.row.depth), None)
-        if above is not None:
-            self._move_to(above)
+        depth = self.row.depth
+        self._move_to(next((at for at in range(self.cursor, -1, -1) if self.rows[at].depth < depth), 0))
 
     def on_click(self, event: events.Click) -> None:
         """A click selects; on the twisty, or a second one, it opens or closes the folder."""
