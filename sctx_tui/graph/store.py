@@ -79,6 +79,13 @@ class Store:
         return store
 
     @classmethod
+    def make(cls, path: str) -> Store:
+        """A new index in a file of any name; a process that dies may leave half of it. Raises StoreError."""
+        store = cls(_connect(path, create=True)[0], path)
+        store._prepare()
+        return store
+
+    @classmethod
     def in_memory(cls) -> Store:
         """An empty index that nobody else sees and nothing keeps."""
         store = cls(

@@ -1,0 +1,34 @@
+"""The root of the project that the code graph is about."""
+
+from __future__ import annotations
+
+import os
+
+from sctx_tui.git import git_line
+from sctx_tui.graph.store import DIRECTORY
+
+
+def project_root(start: str) -> str:
+    """The nearest ancestor of `start` with a `.ctx`, else git's top level, else `start`: a real path.
+
+    A worktree of another checkout is a project of its own: an index above it is not about its files.
+    """
+    start = os.path.realpath(start)
+    folder = start
+    while True:
+        if os.path.isdir(os.path.join(folder, DIRECTORY)):
+            return folder
+        above = os.path.dirname(folder)
+        if above == folder or _is_worktree(folder):
+            break
+        folder = above
+    top = git_line(start, "rev-parse", "--show-toplevel")
+    return os.path.realpath(top) if top else start
+
+
+def _is_worktree(folder: str) -> bool:
+    try:
+        with open(os.path.join(folder, ".git"), encoding="utf-8", errors="replace") as file:
+            return "/worktrees/" in file.read(4096).replace("\\", "/")
+    except OSError:
+        return False

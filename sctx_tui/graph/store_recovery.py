@@ -1,0 +1,153 @@
+"""An index that can't be used: what people and agents wrote is saved from it, and a new one takes its place.
+
+The old file stays beside the new one, under another name. Derived tables of the new index are empty: the next
+sync fills them.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from sctx_tui.graph import store_schema as schema
+from sctx_tui.graph.lock import indexing
+from sctx_tui.graph.store import DamagedIndex, Row, Store, StoreError, index_path
+
+_COMPANIONS = ("", "-wal", "-shm")
+# Texts of an index without a table `written`: by an early version, or the program that ours succeeds.
+_FOREIGN = (
+    ("file", "files", "path", ("purpose", "summary", "danger", "last_change")),
+    ("function", "functions", "id", ("summary", "summary_long", "danger")),
+)
+
+
+class Rescue(NamedTuple):
+    """What became of an index that could not be used."""
+
+    problem: str
+    moved_to: str  # path of the old file
+    saved: int  # texts, dangers, decisions, log entries, changes and taints that were carried over
+
+    def __str__(self) -> str:
+        saved = f"moved to {self.moved_to}, {self.saved} notes saved"
+        return f"{self.problem}; {saved}; run `ctx sync` to fill it again"
+
+
+def open_or_recover(root: str, *, create: bool = False) -> tuple[Store, Rescue | None]:
+    """Open the index of `root`; one that can't be used is replaced first. Raises NoIndex, StoreError."""
+    try:
+        return Store.open(root, create=create), None
+    except DamagedIndex as damage:
+        rescue = set_aside(root, str(damage))
+        return Store.open(root, create=create), rescue
+
+
+def set_aside(root: str, problem: str) -> Rescue | None:
+    """Put a new index in the place of one that can't be used; None when another process has done it."""
+    path = index_path(root)
+    with indexing(root):
+        if _is_sound(root):
+            return None
+        fresh = f"{path}.new"
+        _remove(fresh)
+        try:
+            saved = _carry_over(path, fresh)
+            moved_to = _free_name(path)
+            for companion in _COMPANIONS:
+                with suppress(FileNotFoundError):
+                    os.replace(path + companion, moved_to + companion)
+            os.replace(fresh, path)
+        except OSError as error:
+            raise StoreError(f"{path} can't be replaced: {error.strerror}") from error
+        return Rescue(problem, moved_to, saved)
+
+
+def _is_sound(root: str) -> bool:
+    try:
+        with Store.open(root) as store:
+            return store.rows("PRAGMA quick_check(1)") == [("ok",)]
+    except StoreError:
+        return False
+
+
+def _free_name(path: str) -> str:
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+    name, number = f"{path}.unusable-{stamp}", 1
+    while os.path.lexists(name):
+        number += 1
+        name = f"{path}.unusable-{stamp}-{number}"
+    return name
+
+
+def _remove(path: str) -> None:
+    for companion in _COMPANIONS:
+        with suppress(FileNotFoundError):
+            os.remove(path + companion)
+
+
+def _carry_over(old: str, new: str) -> int:
+    """Make a new database at `new` with every written row of `old` that can still be read; their number."""
+    with Store.make(new) as store, store.transaction():
+        try:
+            source = sqlite3.connect(old)
+        except sqlite3.Error:
+            return 0
+        with closing(source):
+            return sum(_copy(source, store, table) for table in schema.WRITTEN) + _foreign_texts(
+                source, store
+            )
+
+
+def _columns(connection: sqlite3.Connection, table: str) -> list[str]:
+    try:
+        return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+    except sqlite3.Error:
+        return []
+
+
+def _copy(source: sqlite3.Connection, store: Store, table: str) -> int:
+    known = set(_columns(source, table))
+    columns = [name for name in _columns(store.connection, table) if name in known]
+    if not columns:
+        return 0
+    names = ", ".join(columns)
+    before = store.connection.total_changes
+    marks = ", ".join("?" * len(columns))
+    for row in _readable(source, f"SELECT {names} FROM {table}", columns[0]):
+        with suppress(StoreError):  # a row that breaks a rule of the new table
+            store.execute(f"INSERT OR IGNORE INTO {table} ({names}) VALUES ({marks})", row)
+    return store.connection.total_changes - before
+
+
+def _readable(source: sqlite3.Connection, query: str, first_column: str) -> Iterator[Row]:
+    """The rows before a damaged page, and those behind it."""
+    for order in ("", f" ORDER BY {first_column} DESC"):
+        try:
+            yield from source.execute(query + order)
+        except sqlite3.Error:
+            continue
+        return
+
+
+def _foreign_texts(source: sqlite3.Connection, store: Store) -> int:
+    if _columns(source, "written"):
+        return 0
+    saved = 0
+    for kind, table, key, fields in _FOREIGN:
+        known = set(_columns(source, table))
+        for field in fields if key in known else ():
+            if field not in known:
+                continue
+            query = f"SELECT {key}, {field} FROM {table} WHERE {field} IS NOT NULL AND {field} <> ''"
+            for target, text in _readable(source, query, key):
+                store.execute(
+                    "INSERT OR IGNORE INTO written (kind, target, field, value, source, written_at)"
+                    " VALUES (?, ?, ?, ?, 'agent', datetime('now'))",
+                    (kind, target, field, text),
+                )
+                saved += 1
+    return saved
