@@ -143,12 +143,12 @@ class _Word:
             self._character(command[self.lexer.position])
         text = "".join(self.parts)
         plain = len(text) if self.plain < 0 else self.plain
-        if text.startswith("~") and plain:
-            user, slash, rest = text.partition("/")
-            self.certain = self.certain and user == "~" and plain >= 1
-            text = os.path.expanduser("~") + slash + rest
         if "{" in text[:plain] and text != "{":
             self.certain = False
+        user, slash, rest = text.partition("/")
+        if user.startswith("~") and (plain > len(user) if slash else self.plain < 0):  # no quote in that part
+            self.certain = self.certain and user == "~"
+            text = os.path.expanduser("~") + slash + rest
         return Token("word", text, self.certain, plain)
 
     def _character(self, character: str) -> None:
@@ -174,8 +174,10 @@ class _Word:
     def _escaped(self) -> None:
         following = self.lexer.command[self.lexer.position + 1 : self.lexer.position + 2]
         self.lexer.position += 2
+        if not following:
+            raise Uncertain
         if following != "\n":
-            self._quote(following or "\\")
+            self._quote(following)
 
     def _single_quoted(self) -> str:
         start = self.lexer.position + 1
@@ -204,8 +206,11 @@ class _Word:
 
     def _expansion(self, position: int) -> None:
         """Note a variable; give up on anything that holds a language of its own."""
-        following = self.lexer.command[position + 1 : position + 2]
-        if self.lexer.command[position] == "`" or following in ("(", "{", "[", "'", '"'):
+        command, after = self.lexer.command, position + 1
+        while command.startswith("\\\n", after):
+            after += 2
+        following = command[after : after + 1]
+        if command[position] == "`" or following in ("(", "{", "[", "'", '"'):
             raise Uncertain
         if following.isalnum() or following in tuple("_@*#?$!-"):
             self.certain = False
