@@ -38,13 +38,25 @@ def make_query(
     real = os.path.realpath(written)
     if not is_within(real, real_top):
         raise OutsideRoot(f"{target} is outside the root {real_top}")
-    path = next(
-        inside[len(above) :].strip("/")
-        for inside, above in ((full, top), (full, real_top), (real, real_top))
-        if is_within(inside, above)
-    )
+    path = _lexical(full, top, real_top)
+    if path is None:
+        path = real[len(real_top) :].strip("/")
     is_directory, notes = _kind(target, full)
     return Query(real_top, path, is_directory, action, timing, notes)
+
+
+def _lexical(full: str, top: str, real_top: str) -> str | None:
+    """The path below the root as it is written, None if only its real path lies there."""
+    for above in (top, real_top):
+        if is_within(full, above):
+            return full[len(above) :].strip("/")
+    found = None
+    above = full
+    while above != os.path.dirname(above):  # the root may have been reached by another link
+        if os.path.realpath(above) == real_top:
+            found = full[len(above) :].strip("/")
+        above = os.path.dirname(above)
+    return found
 
 
 def _can_exist(target: str) -> bool:
