@@ -8,13 +8,13 @@ below it, relative to it. Within a scope a pattern's literal beginning (`src/api
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from sctx_tui.guidance.globs import GLOBSTAR, compile_glob
+from sctx_tui.guidance.globs import GLOBSTAR, Glob, compile_glob
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.globs import Segment
@@ -93,28 +93,45 @@ class Scope:
 
     def fitting(self, pattern: str) -> Iterator[str]:
         """The files that fit, and for a directory pattern the directories, with a trailing "/"."""
-        glob = compile_glob(pattern)
-        for selection in _selections(pattern):
-            if selection.is_directory:
-                named = glob.directories()
-                for path in ("", *self._selected(self.directories, selection.beginning)):
-                    if named.after(path.split("/") if path else []) & named.final:
-                        yield path + "/" if path else "./"
-            else:
-                files = (
-                    self.files if selection.extension is None else self.by_extension.get(selection.extension)
-                )
-                if files:
-                    yield from filter(glob.matches_file, self._selected(files, selection.beginning))
+        for paths, fits, slash in self._tests(pattern):
+            self._effort.comparisons += len(paths)
+            yield from ((path or ".") + slash for path in filter(fits, paths))
 
     def example(self, pattern: str) -> str | None:
         """Something that fits, or None."""
-        return next(self.fitting(pattern), None)
+        for paths, fits, slash in self._tests(pattern):
+            found = next(filter(fits, paths), None)
+            self._effort.comparisons += len(paths) if found is None else bisect_left(paths, found) + 1
+            if found is not None:
+                return (found or ".") + slash
+        return None
 
-    def _selected(self, paths: Sequence[str], beginning: str) -> Sequence[str]:
-        selected = _starting_with(paths, beginning) if beginning else paths
-        self._effort.comparisons += len(selected)
-        return selected
+    def _tests(self, pattern: str) -> Iterator[tuple[Sequence[str], Callable[[str], bool], str]]:
+        """For each brace alternative: the paths that may fit, the test that decides, what to show after one."""
+        glob = compile_glob(pattern)
+        for selection in _selections(pattern):
+            paths: Sequence[str] = self.files
+            if selection.is_directory:
+                paths = self._places
+            elif selection.extension is not None:
+                paths = self.by_extension.get(selection.extension, ())
+            if selection.beginning:
+                paths = _starting_with(paths, selection.beginning)
+            if selection.is_directory:
+                yield paths, _directory_test(glob), "/"
+            else:
+                yield paths, glob.matches_file, ""
+
+    @cached_property
+    def _places(self) -> list[str]:
+        """Every directory, the scope itself ("") among them."""
+        return ["", *self.directories]
+
+
+def _directory_test(glob: Glob) -> Callable[[str], bool]:
+    """Whether a pattern names this very directory; `Glob.matches_directory` also asks what could be below."""
+    named = glob.directories()
+    return lambda path: bool(named.after(path.split("/") if path else []) & named.final)
 
 
 class Selection(NamedTuple):

@@ -18,8 +18,8 @@ from sctx_tui.guidance.render import LIMIT
 if TYPE_CHECKING:
     Entry: TypeAlias = ContextEntry | Decision
 
-MAX_COMPARISONS = 200_000_000
-"""Comparisons of patterns with paths in one run, some twenty seconds: a hostile file could ask for more."""
+MAX_COMPARISONS = 20_000_000
+"""Comparisons of patterns with paths in one run, at most some 15 seconds; a hostile file could ask for hours."""
 
 _DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _LINK = re.compile(r"\]\(<?([^\s()<>#?]+)[^\s()<>]*>?\)")

@@ -394,6 +394,19 @@ def test_a_file_under_two_names_is_validated_once(tmp_path):
     assert len(checked(tmp_path, {"AGENTS.yaml": "context: [{on: edit}]"})) == 1
 
 
+def test_a_hostile_number_of_patterns_is_cut_short_and_said(tmp_path, monkeypatch):
+    monkeypatch.setattr("sctx_tui.guidance.lint.MAX_COMPARISONS", 100)
+    monkeypatch.setattr("sctx_tui.guidance.validate.MAX_COMPARISONS", 100)
+    patterns = ", ".join(f"'*x?{number}*'" for number in range(200))
+    files = {
+        "a/AGENTS.yaml": f"context: [{{content: c, match: [{patterns}]}}]",
+        "b/AGENTS.yaml": one("match", "zz"),
+    }
+    problems = checked(tmp_path, files)
+    assert [each.file for each in problems if each.code == "lint_stopped"] == ["a/AGENTS.yaml"]
+    assert 0 < sum(each.code == "dead_pattern" for each in problems) < 100
+
+
 def test_every_warning_of_the_page_has_a_case_and_every_case_is_on_the_page():
     text = PAGE.read_text(encoding="utf-8").split("## Warnings")[1]
     documented = set(re.findall(r"^\| `(\w+)` ", text, flags=re.MULTILINE))
