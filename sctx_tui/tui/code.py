@@ -28,7 +28,7 @@ class CodeGraph:
 
     def __init__(self, root: str, *, use_index: bool = True) -> None:
         self.root = root
-        self._use_index = use_index
+        self.use_index = use_index
         self._store: Store | None = None
         self._version = -1
         self._flags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
@@ -37,7 +37,7 @@ class CodeGraph:
         """The index, None while there is none that can be used."""
         from sctx_tui.graph.store import Store, StoreError
 
-        if not self._use_index:
+        if not self.use_index:
             return None
         try:
             if self._store is not None:
@@ -57,11 +57,18 @@ class CodeGraph:
     def neighbourhood(self, target: str) -> Iterator[Neighbourhood]:
         """What is one step away from a path or a symbol's id; from the index, or parsed for as long as it may
         take."""
-        from sctx_tui.graph import neighbours
-
         store = self.store()
-        if store is not None:
-            yield neighbours.neighbourhood(store, target)
+        try:
+            if store is not None:
+                from sctx_tui.graph.neighbours import neighbourhood
+
+                yield neighbourhood(store, target)
+            else:
+                from sctx_tui.graph.on_the_fly import neighbourhood_now
+
+                yield neighbourhood_now(self.root, target)
+        except KeyError:
+            return  # not code, or not known (yet)
 
     def flags(self) -> tuple[frozenset[str], frozenset[str]]:
         """Files with a tainted function, and files that changed since they were described."""

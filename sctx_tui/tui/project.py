@@ -54,7 +54,7 @@ class Project:
         left_out = git(
             self.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"
         )
-        ignored = os.fsdecode(left_out or b"").split("\0")
+        ignored = [each for each in os.fsdecode(left_out or b"").split("\0") if not each.startswith(".ctx/")]
         self.index = FileIndex(self.root, listed_files(self.root), filter(None, ignored))
         self.guidance_files = [path for path in self.index.paths if path.rpartition("/")[2] in FILE_NAMES]
         return self.index
@@ -97,6 +97,18 @@ class Project:
         while len(self._guidance) > MAX_REMEMBERED:
             self._guidance.popitem(last=False)
         return view
+
+    def tokens(self, question: Question) -> int:
+        """About how many tokens the context costs an agent."""
+        from sctx_tui.guidance.render import agent_text
+        from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
+        from sctx_tui.payload.tokens import estimate
+
+        try:
+            query = make_query(question.label, root=self.root, action=question.action, timing=question.timing)
+        except OutsideRoot:
+            return 0
+        return estimate(agent_text(resolve(query), decisions=False))
 
     def row_facts(self, rows: Iterable[tuple[str, bool]], action: str, timing: str) -> dict[str, RowFacts]:
         """What the tree shows of some paths, each with whether it is a folder."""
@@ -151,14 +163,9 @@ class Project:
         target = question.symbol or question.path
         found = None
         for found in self.code.neighbourhood(target):
-            note = (
-                "Parsed just now, without an index; callers as far as that reached."
-                if found.source == "parsed"
-                else ""
-            )
-            yield NeighboursView(question, found, trail, note)
+            yield NeighboursView(question, found, trail)
         if found is None:
-            yield NeighboursView(question, None, trail, NO_INDEX)
+            yield NeighboursView(question, None, trail, "Not code, or not in the index yet.")
 
     # The whole project
 

@@ -15,6 +15,8 @@ from typing import NamedTuple
 AT_ONCE = 400
 """Paths of the long list that one look covers; more are covered by the next looks."""
 
+INDEX_FILES = (".ctx/index.db", ".ctx/index.db-wal")
+
 Signature = tuple[int, int, int] | None
 
 
@@ -24,7 +26,9 @@ class Changes(NamedTuple):
     guidance: bool = False
     """A guidance file appeared, changed or went away."""
     content: bool = False
-    """The selected file or the index changed."""
+    """The selected file changed."""
+    code: bool = False
+    """The code index changed."""
     folders: bool = False
     """Names in a folder that is open appeared or went away."""
 
@@ -49,6 +53,7 @@ class Watch:
         return Changes(
             self._any_changed((*near, *turn)),
             self._any_changed(content),
+            self._any_changed(INDEX_FILES),
             self._any_changed(folders, names_only=True),
         )
 

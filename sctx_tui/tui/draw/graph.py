@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, NamedTuple
 
 from sctx_tui.tui.draw.cards import heading
 from sctx_tui.tui.draw.lines import (
     GAP,
     Block,
     Line,
+    Span,
     Target,
     cut,
     cut_start,
@@ -25,33 +26,69 @@ if TYPE_CHECKING:
     from sctx_tui.tui.view import NeighboursView, Source
 
 MAX_CANDIDATES = 6
+MAX_LINES = 4
 
 
 def neighbour_blocks(view: NeighboursView, width: int) -> Iterator[Block]:
     """Where we are, then functions, callers, callees, imports and dependents, each by rank."""
     yield text_block(_crumbs(view, width))
-    if view.note:
-        yield text_block(line("  ", (view.note, "warn")))
-    yield GAP
     found = view.neighbourhood
+    note = view.note
+    if found is not None and found.source == "parsed":
+        reach = "as far as two seconds reach" if found.partial else "all of it"
+        note = f"Parsed just now, {reach}; the index will know more."
+    if note:
+        yield text_block(line("  ", (note, "reason")))
+    yield GAP
     if found is None:
         return
     focus = view.question.symbol
-    sections = (
-        ("Defines", found.functions, "it defines nothing"),
-        ("Called by", found.callers, "nobody calls it" if focus else "nobody calls into it"),
-        ("Calls", found.callees, "it calls nothing of the project"),
-        ("Imports", found.imports, "it imports nothing of the project"),
-        ("Imported by", found.dependents, "nobody imports it"),
-    )
-    for title, rows, none in sections:
-        if focus and title in ("Imports", "Imported by") and not rows:
+    for section in SECTIONS:
+        rows = merged(getattr(found, section.field))
+        if not rows and focus and section.of_files:
             continue
-        note = f"{len(rows)}" + ("+" if found.partial and title in ("Called by", "Imported by") else "")
-        yield text_block(heading(title, width, note if rows else none))
+        count = f"{len(rows)}" + ("+" if found.partial and section.is_inward else "")
+        yield text_block(heading(section.title, width, count if rows else section.none))
         for row in rows:
-            yield from _row(row, found.path.partition("::")[0], title, width)
+            yield _row(row, view, section, width)
         yield GAP
+
+
+class Section(NamedTuple):
+    """One of the five lists of a neighbourhood."""
+
+    title: str
+    field: str
+    none: str
+    is_inward: bool = False
+    """Whether the lines at which calls or imports stand are in the files of the list."""
+    of_files: bool = False
+
+
+SECTIONS = (
+    Section("Defines", "functions", "it defines nothing"),
+    Section("Called by", "callers", "nobody calls it", is_inward=True),
+    Section("Calls", "callees", "it calls nothing of the project"),
+    Section("Imports", "imports", "it imports nothing of the project", of_files=True),
+    Section("Imported by", "dependents", "nobody imports it", is_inward=True, of_files=True),
+)
+
+
+class Merged(NamedTuple):
+    """A neighbour with all the lines at which it calls or is called."""
+
+    neighbour: Neighbour
+    lines: tuple[int, ...]
+
+
+def merged(rows: Iterable[Neighbour]) -> list[Merged]:
+    """One row for each neighbour, in the given order."""
+    found: dict[str, Merged] = {}
+    for row in rows:
+        known = found.get(row.id, Merged(row, ()))
+        lines = (*known.lines, row.at_line) if row.at_line and row.at_line not in known.lines else known.lines
+        found[row.id] = Merged(known.neighbour, lines)
+    return list(found.values())
 
 
 def _crumbs(view: NeighboursView, width: int) -> Line:
@@ -60,48 +97,46 @@ def _crumbs(view: NeighboursView, width: int) -> Line:
     parts = [span("  ")]
     for number, step in enumerate(steps):
         is_last = number == len(steps) - 1
-        parts.append(
-            span(step.partition("::")[2] or step.rpartition("/")[2], "title" if is_last else "muted")
-        )
-        if not is_last:
-            parts.append(span(" › ", "faint"))
+        name = step.partition("::")[2] or step.rpartition("/")[2]
+        parts += [span(name, "title" if is_last else "muted"), span("" if is_last else " › ", "faint")]
     while width_of(parts) > width and len(parts) > 3:
         del parts[1:3]
     return cut(tuple(parts), width)
 
 
-def _row(row: Neighbour, focus: str, section: str, width: int) -> Iterator[Block]:
-    is_file = not row.signature and row.id == row.file
-    place = f"{row.line}" if row.file == focus else f"{row.file}:{row.line}"
-    rank = f"{row.rank:>4.0%}" if section != "Defines" else "    "
-    if is_file:
-        left = line("  ", (cut_start(row.file, width - 12), "text"))
-        right = line((f"line {row.at_line}" if row.at_line else "", "faint"), (rank, "count"))
-    else:
-        left = line("  ", (row.name, "text"), (_parameters(row), "muted"))
-        right = line((cut_start(place, max(12, width // 2)), "link"), (rank, "count"))
-    flags = [span(" T", "warn")] if row.tainted else []
-    flags += [span(" ?", "warn")] if row.ambiguous else []
-    lines = [spread((*left, *flags), right, width)]
-    if row.ambiguous:
-        shown = ", ".join(each.replace("::", " ") for each in row.candidates[:MAX_CANDIDATES])
-        more = (
-            f" and {len(row.candidates) - MAX_CANDIDATES} more"
-            if len(row.candidates) > MAX_CANDIDATES
-            else ""
-        )
-        lines.append(cut(line("    ", (f"one of {len(row.candidates)}: {shown}{more}", "faint")), width))
-    if row.tainted:
-        lines.append(
-            cut(line("    ", ("the signature of something that it calls has changed", "faint")), width)
-        )
-    yield Block(tuple(lines), Target(row.file, row.line, "" if is_file else row.id), "walk")
+def _row(row: Merged, view: NeighboursView, section: Section, width: int) -> Block:
+    one = row.neighbour
+    is_file = section.of_files
+    lines = row.lines if section.is_inward or is_file else (one.line,)
+    numbers = ", ".join(map(str, lines[:MAX_LINES])) + (", …" if len(lines) > MAX_LINES else "")
+    here = one.file == view.question.path or is_file
+    place = f"line {numbers}" if here and numbers else "" if here else f"{one.file}:{numbers}"
+    rank = f"{one.rank:>5.0%}" if section.title != "Defines" else ""
+    right = line((cut_start(place, max(12, width // 2)), "faint" if here else "link"), (rank, "count"))
+    left = line("  ", *((one.file, "text"),) if is_file else _signature(one, view.question.symbol))
+    flags = line((" T" if one.tainted else "", "warn"), (" ?" if one.ambiguous else "", "warn"))
+    drawn = [spread((*left, *flags), right, width)]
+    if one.ambiguous:
+        shown = ", ".join(each.replace("::", " ") for each in one.candidates[:MAX_CANDIDATES])
+        more = len(one.candidates) - MAX_CANDIDATES
+        words = f"one of {len(one.candidates)}: {shown}" + (f" and {more} more" if more > 0 else "")
+        drawn.append(cut(line("    ", (words, "faint")), width))
+    if one.tainted:
+        drawn.append(line("    ", ("something that it calls has another signature now", "faint")))
+    first = lines[0] if section.is_inward and lines else one.line
+    return Block(tuple(drawn), Target(one.file, first, "" if is_file else one.id), "walk")
 
 
-def _parameters(row: Neighbour) -> str:
-    """The signature from its bracket on; the name stands before it already."""
-    at = row.signature.find("(")
-    return " ".join(row.signature[at:].split()) if at >= 0 else ""
+def _signature(one: Neighbour, focus: str) -> Iterator[Span]:
+    """Name and parameters; methods with their class."""
+    name = one.id.partition("::")[2].partition("#")[0] or one.name
+    if name == "<module>":
+        yield ("module level", "muted")
+        return
+    yield (name, "title" if one.id == focus else "text")
+    at = one.signature.find("(")
+    if at >= 0:
+        yield (" ".join(one.signature[at:].split()), "muted")
 
 
 def source_blocks(source: Source, width: int) -> Iterator[Block]:

@@ -13,7 +13,7 @@ from sctx_tui.sanitize import clean
 from sctx_tui.tui.background import Lane, begin
 from sctx_tui.tui.desk import Desk, History, Question
 from sctx_tui.tui.draw import chrome
-from sctx_tui.tui.draw.lines import Block, Target, line, text_block
+from sctx_tui.tui.draw.lines import Block, Target, counted, line, text_block
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.state import State
 from sctx_tui.tui.widgets.bar import Bar
@@ -46,6 +46,7 @@ class AnsweringScreen(Screen[None]):
         self.history = History()
         self.lanes = {name: Lane(name) for name in ("answers", "code", "surveys")}
         self.guidance: GuidanceView | None = None
+        self.tokens = 0
         self.answers: dict[str, Any] = {}
 
     @property
@@ -126,9 +127,11 @@ class AnsweringScreen(Screen[None]):
         desk = self.desk
         self.guidance = await self.lanes["answers"].run(self.project.guidance, desk.question)
         self.answers["context"] = self.answers["decisions"] = self.guidance
-        self.tell()
         if desk.pane in ("context", "decisions"):
             self.draw_pane(self.guidance)
+        self.tokens = await self.lanes["answers"].run(self.project.tokens, desk.question)
+        self.tell()
+        if desk.pane in ("context", "decisions"):
             return
         from sctx_tui.tui.panes import PANE_WORK
 
@@ -228,5 +231,5 @@ class AnsweringScreen(Screen[None]):
         if view.excluded:
             words += f" · {view.excluded} excluded"
         if view.deciding:
-            words += f" · {view.deciding} decision" + ("s" if view.deciding > 1 else "")
-        return words
+            words += f" · {counted(view.deciding, 'decision')}"
+        return f"{words} · {self.tokens:,} tok" if self.tokens else words

@@ -6,7 +6,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 
 from sctx_tui.tui.files import parents
-from sctx_tui.tui.screens.watching import WatchingScreen
+from sctx_tui.tui.screens.indexing import IndexingScreen
 from sctx_tui.tui.state import State
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.files import FilesPane
@@ -16,7 +16,7 @@ from sctx_tui.tui.widgets.prompt import Prompt
 from sctx_tui.tui.widgets.side import SidePane
 
 
-class MainScreen(WatchingScreen):
+class MainScreen(IndexingScreen):
     """Puts the widgets together and listens to them."""
 
     BINDINGS = key_bindings("main")
@@ -56,6 +56,7 @@ class MainScreen(WatchingScreen):
         """Read the project, after the first paint."""
         self.read_files()
         self.start_watching()
+        self.start_indexing()
 
     def remember(self, kept: State) -> None:
         """Write down what the next run begins with."""

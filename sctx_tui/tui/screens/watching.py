@@ -17,6 +17,7 @@ LISTING_INTERVAL = 1.0
 class WatchingScreen(ActingScreen):
     """Live reload: the panes follow the files, cursor and scroll positions stay."""
 
+    is_indexing = False
     _listed_at = 0.0
     _is_listing_due = False
 
@@ -38,13 +39,14 @@ class WatchingScreen(ActingScreen):
             self.watch_files.look,
             governing(question.path, is_folder=question.is_folder),
             self.project.guidance_files,
-            (*content, ".ctx/index.db", ".ctx/index.db-wal"),
+            content,
             opened,
         )
-        await self._follow(changes)
+        await self.follow(changes)
 
-    async def _follow(self, changes: Changes) -> None:
-        if changes.guidance or changes.content:
+    async def follow(self, changes: Changes) -> None:
+        """Bring on the screen what changed on disk."""
+        if changes.guidance or changes.content or (changes.code and not self.is_indexing):
             await self.renew()
         self._is_listing_due |= changes.folders
         if self._is_listing_due and time.monotonic() - self._listed_at > LISTING_INTERVAL:

@@ -48,6 +48,7 @@ class FilesPane(Vertical):
         self._fresh: set[str] = set()
         self._shown = SHOWN[0]
         self._found = 0
+        self._left_out = 0
         self._before = ""
         self._is_listed = False
 
@@ -101,6 +102,8 @@ class FilesPane(Vertical):
         if self._shown != SHOWN[0] or self.wanted:
             kind = {"all": "", "with": " with guidance", "without": " without guidance"}[self._shown]
             words, role = f"{self._found:,} of {len(index):,}{kind}", "warn"
+            if self._left_out:
+                words = f"none; {self._left_out:,} ignored, i"
         ignored = len(index.ignored)
         note = (
             f"{ignored:,} ignored {'shown' if self.file_tree.shows_ignored else ''}".rstrip()
@@ -205,6 +208,10 @@ class FilesPane(Vertical):
             found += part if self._shown == SHOWN[0] else await self._with_guidance(part)
             await asyncio.sleep(0)
         self._found = len(found)
+        hidden = (
+            self.project.index.ignored if query and not found and not self.file_tree.shows_ignored else []
+        )
+        self._left_out = sum(map(len, fuzzy.filtered(query, hidden))) if hidden else 0
         best = (fuzzy.ranked(query, found) if query else found)[:MAX_CHOSEN]
         first = best[0] if query and best else ""
         self.file_tree.choose(sorted(best), lambda path: fuzzy.spots(query, path), first)

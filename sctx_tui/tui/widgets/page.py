@@ -115,7 +115,7 @@ class Page(LineView):
         return start, start + len(self.block.lines)
 
     def _refresh_changed(self, lines: list[Line], top: int, cursor: tuple[int, int], width: int) -> None:
-        """Draw only lines that differ from what is there: neighbouring files often have the same answers."""
+        """Draw only lines that differ from what is there: files side by side often have the same answers."""
         if top != round(self.scroll_y) or cursor != self._cursor_lines() or width != self._width:
             self.refresh()
             return
@@ -152,7 +152,7 @@ class Page(LineView):
         self._set_pump()
 
     def _resize_to_lines(self) -> None:
-        # A page that fits has always the same size, so that a change of its content is no change of the layout.
+        # A page that fits has always the same size: a change of its content is no change of the layout.
         size = Size(self.scrollable_content_region.width, max(len(self._lines), self.window))
         if size != self.virtual_size:
             self.virtual_size = size
