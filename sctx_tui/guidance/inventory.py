@@ -107,7 +107,7 @@ class Scope:
         return None
 
     def _tests(self, pattern: str) -> Iterator[tuple[Sequence[str], Callable[[str], bool], str]]:
-        """For each brace alternative: the paths that may fit, the test that decides, what to show after one."""
+        """For each brace alternative: paths that may fit, the test that decides, what is shown after one."""
         glob = compile_glob(pattern)
         for selection in _selections(pattern):
             paths: Sequence[str] = self.files

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Entry: TypeAlias = ContextEntry | Decision
 
 MAX_COMPARISONS = 20_000_000
-"""Comparisons of patterns with paths in one run, at most some 15 seconds; a hostile file could ask for hours."""
+"""Comparisons of patterns with paths in one run, some 15 seconds at most; a hostile file asks for hours."""
 
 _DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 _LINK = re.compile(r"\]\(<?([^\s()<>#?]+)[^\s()<>]*>?\)")
