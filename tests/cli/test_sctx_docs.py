@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from sctx_tui.cli.sctx import sctx
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 PAGES = DOCS / "commands"
+DATA = DOCS.parent / "tests" / "data"
 
 
 def commands(group: click.Group, path: str = "sctx") -> Iterator[tuple[str, click.Command]]:
@@ -57,3 +59,14 @@ def test_the_page_shows_the_usage_line(path):
 
 def test_no_page_is_about_a_command_that_does_not_exist():
     assert {file.stem for file in PAGES.glob("sctx-*.md")} == {f"sctx-{name}" for name in sctx.commands}
+
+
+def test_every_rule_that_overrides_the_go_tool_is_on_the_page():
+    overrides = json.loads((DATA / "guidance" / "design_overrides.json").read_text(encoding="utf-8"))
+    text = (DOCS / "differences.md").read_text(encoding="utf-8")
+    listed = dict(re.findall(r"^\| `([a-z-]+)` \| .* \| (\d+) \|$", text, flags=re.MULTILINE))
+    counted = {
+        rule: str(sum(len(cases) for cases in row.values() if isinstance(cases, list)))
+        for rule, row in overrides.items()
+    }
+    assert listed == counted

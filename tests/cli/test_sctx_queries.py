@@ -41,7 +41,7 @@ def project(plant):
 
 
 class TestContext:
-    def test_text_is_the_content_and_where_it_came_from(self, sctx, project):
+    def test_105_text_is_the_content_and_where_it_came_from(self, sctx, project):
         result = sctx("context", "src/a.py", cwd=project)
         assert result.code == 0
         assert result.out == (
@@ -99,6 +99,27 @@ class TestContext:
         assert re.search(
             r"^warning: AGENTS\.yaml:13:\d+: .*Edit", sctx("context", "f", cwd=project).err, re.MULTILINE
         )
+
+    @pytest.mark.parametrize(
+        ("row", "field", "pattern", "directory", "shown"),
+        [
+            ("57", "exclude", "src/**/vendor/**", "src/api", True),
+            ("57", "exclude", "src/**/vendor/**", "src", True),
+            ("58", "exclude", "src/*.md", "src", True),
+            ("59", "exclude", "src/**/*.gen.py", "src/api", True),
+            ("strict", "exclude", "src/**", "src/api", False),
+            ("strict", "exclude", "src/*", "src", False),
+            ("61", "match", "a/**/b/*.py", "a/x/y", True),
+            ("62", "match", "nope/**/x.rs", ".", True),
+            ("63", "match", "tests", "tests", False),
+            ("C23", "match", "{src,lib/{a,b}}/**", "lib/a", True),
+            ("C23", "match", "{src/x,lib}/*.ts", "src", True),
+            ("C28", "match", "app/(group)/**", "app/(group)", True),
+        ],
+    )
+    def test_directories(self, row, field, pattern, directory, shown, sctx, plant):
+        root = plant({"AGENTS.yaml": f"context: [{{content: c, {field}: ['{pattern}']}}]"})
+        assert bool(sctx("context", f"{directory}/", "--json", cwd=root).json) == shown, row
 
     def test_53_patterns_are_their_source_text(self, sctx, plant):
         root = plant({"AGENTS.yaml": "context: [{content: c, match: [1, 2.50, true, 2025-01-01, 0x10]}]"})

@@ -160,6 +160,7 @@ def test_schema(row, sctx, plant):
         ("46", "context: [{content: c, match: }]"),
         ("73", "\ufeffcontext: [{content: c}]"),
         ("73", "context:\r\n  - content: |\r\n      two\r\n      lines\r\n"),
+        ("73", "context: [{content: c}]".encode("utf-16")),
         ("75", "# only a comment\n"),
         (
             "79",
