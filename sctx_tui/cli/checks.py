@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 @click.command(cls=Command)
-@click.argument("path", metavar="[DIR]", required=False)
+@click.argument("path", type=click.Path(), metavar="[DIR]", required=False)
 @click.option("--strict", is_flag=True, help="Fail on warnings too.")
 @json_option
 @root_option

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from sctx_tui.cli.command_line import only_once
 from sctx_tui.guidance.model import ACTIONS, TIMINGS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,9 +23,16 @@ def root_option(function: F) -> F:
         "--root",
         metavar="DIR",
         multiple=True,
+        shell_complete=_directories,
         callback=only_once,
         help="Project root; nothing above it is read. Default: the working directory.",
     )(function)
+
+
+def _directories(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="dir")]
 
 
 def json_option(function: F) -> F:

@@ -30,7 +30,7 @@ all_option = click.option(
 
 
 @click.command(cls=Command)
-@click.argument("path", required=False)
+@click.argument("path", type=click.Path(), required=False)
 @all_option
 @on_option
 @when_option
@@ -57,7 +57,7 @@ def context(
 
 
 @click.command(cls=Command)
-@click.argument("path", required=False)
+@click.argument("path", type=click.Path(), required=False)
 @all_option
 @json_option
 @root_option
@@ -79,7 +79,7 @@ def decisions(path: str | None, everything: bool, as_json: bool, root: str | Non
 
 
 @click.command(cls=Command)
-@click.argument("path")
+@click.argument("path", type=click.Path())
 @on_option
 @when_option
 @json_option

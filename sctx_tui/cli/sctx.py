@@ -36,11 +36,16 @@ for command in (context, decisions, explain, validate, init, claude, pi):
 
 
 @sctx.command()
-@click.argument("path", required=False)
+@click.argument("path", type=click.Path(), required=False)
 @on_option
 @when_option
 @click.option("--theme", metavar="NAME", help="Colour theme.")
-@click.option("--screenshot", metavar="FILE.svg", help="Draw the app into a file instead of opening it.")
+@click.option(
+    "--screenshot",
+    type=click.Path(),
+    metavar="FILE.svg",
+    help="Draw the app into a file instead of opening it.",
+)
 @click.option("--no-index", is_flag=True, help="Do not build or update the code graph.")
 @click.option("--web", is_flag=True, help="Serve the app to a browser on this machine.")
 @root_option

@@ -122,11 +122,23 @@ def test_completion_scripts_name_the_command(shell, sctx, tmp_path):
     assert f"_SCTX_COMPLETE={shell}_complete" in result.out
 
 
-def test_completion_answers_the_shell(sctx, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("sctx context --o", "plain,--on\n"),
+        ("sctx context --on e", "plain,edit\n"),
+        ("sctx context s", "file,s\n"),
+        ("sctx validate s", "file,s\n"),
+        ("sctx context --root s", "dir,s\n"),
+        ("sctx cl", "plain,claude\n"),
+        ("sctx claude e", "plain,enable\n"),
+    ],
+)
+def test_completion_answers_the_shell(typed, offered, sctx, tmp_path, monkeypatch):
     monkeypatch.setenv("_SCTX_COMPLETE", "bash_complete")
-    monkeypatch.setenv("COMP_WORDS", "sctx context --o")
-    monkeypatch.setenv("COMP_CWORD", "2")
-    assert sctx(cwd=tmp_path).out == "plain,--on\n"
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", str(typed.count(" ")))
+    assert sctx(cwd=tmp_path).out == offered
 
 
 FILES = {
