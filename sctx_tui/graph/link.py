@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.facts import FLAGS, IMPLICIT, PROPERTY, FileFacts
-from sctx_tui.graph.dispatch import implementations, is_implicit
+from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
@@ -125,7 +125,7 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
     tag = value[0]
     if tag in ("F", "B") and call.expr[0] == "new" and ev.constructs(value[1]):
         yield value[1], call._replace(receiver=("I", value[1], 0))
-    elif tag in ("F", "B") and is_implicit(ev, value[1]):
+    elif tag in ("F", "B") and is_dispatched(ev, value):
         for target in implementations(ev, value[1]):
             yield target[1], call._replace(receiver=target[3])
     elif tag == "F":

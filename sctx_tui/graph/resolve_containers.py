@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of
 from sctx_tui.graph.values import OUTSIDE, Value, Values, union
@@ -51,10 +51,7 @@ def of_special_method(ev: Evaluator, value: Value, method: str) -> Values:
     found: list[Values] = []
     for target in attribute_of(ev, value, method):
         if target[0] == "B":
-            file, index = ev.program.where(target[1])
-            found.append(
-                called(ev, target, Call(("call", ("def", index), (), ()), file, 0, 0, target[3]), shared=True)
-            )
+            found.append(called(ev, target, ev.bare_call(target)))
         elif target[0] == "X":
             found.append(OUTSIDE)
     return union(found)
@@ -66,6 +63,8 @@ def of_type(ev: Evaluator, value: Value, key: Value | None) -> Values:
     if type_ is None or type_[0] != "args":
         return ()
     base, args = type_[1], type_[2]
+    if not args:
+        return ()
     at = -1
     if base == ("lit", "tuple") and key is not None and isinstance(key[1], int) and key[1] < len(args):
         at = key[1]

@@ -62,10 +62,9 @@ class Rules:
     c3: bool = True
     #: a declared type decides; False: only where the value says nothing
     types_decide: bool = True
-    #: an instance of an interface or of a class's abstract method means its implementations
-    dispatch_to_implementers: bool = True
-    #: a class implements every interface whose methods it has, and only implementations are called (Go)
-    implicit_interfaces: bool = False
+    #: a call through an interface runs its implementations: "explicit", those that say so (Rust); "implicit",
+    #: every class that has its methods (Go); "", the method that was found
+    dispatch: str = ""
     #: calling a class without a constructor of its own is a call of the class; False: a conversion (Go)
     construction_is_a_call: bool = True
     #: special methods, "" where the language has none

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from sctx_tui.graph.facts import Expr, FileFacts
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.go_definitions import Definitions
-from sctx_tui.graph.languages.go_expressions import Block
 from sctx_tui.graph.languages.go_types import type_expr
 
 if TYPE_CHECKING:
@@ -63,24 +62,6 @@ class Walker(Definitions):
         self.block(node)
         return None
 
-    def begin_block(self) -> None:
-        self.blocks.append(Block(self.rec.scope, {}, False))
-
-    def declare(self, name: str, value: Expr) -> None:
-        """A new variable of this block."""
-        if name in ("", "_"):
-            return
-        spelt = name
-        if self.blocks:
-            block = self.blocks[-1]
-            if (
-                not block.is_function
-            ):  # a name of its own: the block's end gives `name` back its outer meaning
-                self.block_variables += 1
-                spelt = f"{name}@{self.block_variables}"
-            block.names[name] = spelt
-        self.rec.bind(spelt, value)
-
     def assign(self, node: Node, value: Expr) -> None:
         """``target = value`` to a variable, field, item or what a pointer points to."""
         while node.type == "parenthesized_expression" or (
@@ -103,15 +84,6 @@ class Walker(Definitions):
                 self.rec.store(("item", base, self.expr(node.child_by_field_name("index"))), value)
         else:
             self.expr(node)
-
-    def assign_name(self, name: str, value: Expr) -> None:
-        if name == "_":
-            return
-        symbol, spelt = self.declared(name)
-        if symbol == self.rec.scope:
-            self.rec.bind(spelt, value)
-        else:
-            self.rec.bind_in(symbol, spelt, value)
 
     def spread(self, count: int, values: list[Expr]) -> list[Expr]:
         """As many values as there are targets: a call may give several."""

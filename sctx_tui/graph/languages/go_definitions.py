@@ -5,37 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import ABSTRACT, EXPORTED, Expr, Param
-from sctx_tui.graph.languages.go_expressions import Block, Expressions
+from sctx_tui.graph.languages.go_expressions import Expressions
 from sctx_tui.graph.languages.go_types import result_type, type_expr
+from sctx_tui.graph.languages.lexical import Block
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_SIGNATURE = 240
-MAX_DOC = 600
-
 
 class Definitions(Expressions):
     """Opens the symbols of a file."""
-
-    def doc(self, node: Node) -> str:
-        """The comment right above a declaration."""
-        lines: list[str] = []
-        above, line = node.prev_sibling, node.start_point[0]
-        while above is not None and above.type == "comment" and above.end_point[0] >= line - 1:
-            text = self.text(above)
-            lines.insert(0, text.strip("/* \t\n"))
-            line = above.start_point[0]
-            above = above.prev_sibling
-        return " ".join(" ".join(lines).split())[:MAX_DOC]
-
-    def signature(self, node: Node) -> str:
-        """A declaration up to its body, on one line."""
-        body = node.child_by_field_name("body")
-        source = node.text or b""
-        head = source[: body.start_byte - node.start_byte] if body is not None else source
-        text = " ".join(head.decode("utf-8", "replace").split())
-        return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + "…"
 
     # imports
 
@@ -79,7 +58,7 @@ class Definitions(Expressions):
             shown,
             kind,
             self.line(node),
-            int(node.end_point[0]) + 1,
+            self.end_line(node),
             signature=f"type {shown} {self.head(type_)}",
             doc=doc,
             bases=self.bases(type_),
@@ -142,7 +121,7 @@ class Definitions(Expressions):
                 name,
                 "method",
                 self.line(method),
-                int(method.end_point[0]) + 1,
+                self.end_line(method),
                 signature=self.signature(method),
                 doc=self.doc(method),
                 params=(("", None, None, "self"), *self.params(method.child_by_field_name("parameters"))),
@@ -228,7 +207,7 @@ class Definitions(Expressions):
             name,
             kind,
             self.line(node),
-            int(node.end_point[0]) + 1,
+            self.end_line(node),
             signature=self.signature(node) if name else "",
             doc=self.doc(node) if name else "",
             params=params,
@@ -279,10 +258,6 @@ class Definitions(Expressions):
             if where == scope and target[0] == "attr" and target[1] == ("this",)
         }
         return tuple(sorted(names))
-
-    def declare(self, name: str, value: Expr) -> None:
-        """A new variable of this block."""
-        raise NotImplementedError
 
 
 def field_nodes(struct: Node) -> list[Node]:

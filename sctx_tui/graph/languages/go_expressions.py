@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import MAX_DEPTH, Expr
-from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.go_types import type_expr
+from sctx_tui.graph.languages.lexical import Lexical
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from tree_sitter import Node
 
 TYPE_NODES = frozenset(
@@ -28,76 +26,11 @@ TYPE_NODES = frozenset(
         "interface_type",
     )
 )
-MAX_NESTING = 150
 NUMBER, TEXT = ("inst", ("lit", "int")), ("inst", ("lit", "str"))
 
 
-class Block(NamedTuple):
-    """The names that a block declares, and what the facts call them."""
-
-    symbol: int
-    names: dict[str, str]
-    is_function: bool  # the outermost block of a function, its parameters included
-
-
-class Expressions:
+class Expressions(Lexical):
     """Turns expressions into Exprs, and reports the calls in them."""
-
-    def __init__(self, rec: Recorder) -> None:
-        self.rec = rec
-        self.depth = 0  # of Exprs, in this function
-        self.nesting = 0  # of calls of `expr`, in the file
-        self.blocks: list[Block] = []  # around this point, functions' own included
-        self.block_variables = 0
-        self._on: dict[str, Callable[[Node], Expr]] = {}
-
-    def text(self, node: Node | None) -> str:
-        """The source of a node."""
-        return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
-
-    def line(self, node: Node) -> int:
-        """The first line of a node, 1-based."""
-        return int(node.start_point[0]) + 1
-
-    def expr(self, node: Node | None) -> Expr:
-        """What the node may be; statements give None."""
-        if node is None:
-            return None
-        handler = self._on.get(node.type)
-        if handler is None:
-            handler = self._on[node.type] = getattr(self, f"on_{node.type}", self.parts)
-        if self.depth > MAX_DEPTH - 4 or self.nesting > MAX_NESTING:
-            self.flat(node)
-            return None
-        self.depth += 1
-        self.nesting += 1
-        value = handler(node)
-        self.nesting -= 1
-        self.depth -= 1
-        return value
-
-    def flat(self, node: Node) -> None:
-        """Calls by plain name in code that is nested too deeply to be followed."""
-        cursor = node.walk()
-        while True:
-            here = cursor.node
-            if here is not None and here.type == "call_expression":
-                function = here.child_by_field_name("function")
-                if function is not None and function.type == "identifier":
-                    self.rec.call(self.line(here), ("call", self.use(self.text(function)), (), ()))
-            if cursor.goto_first_child() or cursor.goto_next_sibling():
-                continue
-            while cursor.goto_parent():
-                if cursor.goto_next_sibling():
-                    break
-            else:
-                return
-
-    def parts(self, node: Node) -> Expr:
-        """Whatever is inside, for its calls."""
-        for child in node.named_children:
-            self.expr(child)
-        return None
 
     def values(self, node: Node | None) -> list[Expr]:
         """The values of an expression list, in order."""
@@ -111,18 +44,6 @@ class Expressions:
 
     def on_identifier(self, node: Node) -> Expr:
         return self.use(self.text(node))
-
-    def use(self, name: str) -> Expr:
-        """What a name means here."""
-        return self.rec.use(self.declared(name)[1])
-
-    def declared(self, name: str) -> tuple[int, str]:
-        """The function that declares a name (0: the package), and what the facts call it."""
-        for block in reversed(self.blocks):
-            spelt = block.names.get(name)
-            if spelt is not None:
-                return block.symbol, spelt
-        return 0, name
 
     def on_int_literal(self, node: Node) -> Expr:
         text = self.text(node)

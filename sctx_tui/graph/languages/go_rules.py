@@ -76,6 +76,6 @@ RULES = Rules(
     resolve=resolve,
     siblings=siblings,
     c3=False,
-    implicit_interfaces=True,
+    dispatch="implicit",
     construction_is_a_call=False,
 )

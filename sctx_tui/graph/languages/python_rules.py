@@ -102,7 +102,6 @@ RULES = Rules(
     submodule=submodule,
     constructors=("__init__", "__new__"),
     types_decide=False,
-    dispatch_to_implementers=False,
     call_method="__call__",
     item_method="__getitem__",
     iterator_method="__iter__",

@@ -1,0 +1,157 @@
+"""What extractors of block-scoped languages share: walking by node type, names that end with their block."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sctx_tui.graph.facts import MAX_DEPTH, Expr
+from sctx_tui.graph.flow import Recorder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tree_sitter import Node
+
+MAX_NESTING = 150  # nodes within nodes, beyond which only calls by plain name are seen
+MAX_SIGNATURE = 240  # characters
+MAX_DOC = 600
+
+
+class Block(NamedTuple):
+    """The names that a block declares, and what the facts call them."""
+
+    symbol: int
+    names: dict[str, str]
+    is_function: bool  # the outermost block of a function, its parameters included
+
+
+class Lexical:
+    """Walks a tree: a node of type ``t`` goes to the method ``on_t``, or to ``parts`` where there is none."""
+
+    def __init__(self, rec: Recorder) -> None:
+        self.rec = rec
+        self.depth = 0  # of Exprs, in this function
+        self.nesting = 0  # of calls of `expr`, in the file
+        self.blocks: list[Block] = []  # around this point, functions' own included
+        self.block_variables = 0
+        self._on: dict[str, Callable[[Node], Expr]] = {}
+
+    def text(self, node: Node | None) -> str:
+        """The source of a node."""
+        return (node.text or b"").decode("utf-8", "replace") if node is not None else ""
+
+    def line(self, node: Node) -> int:
+        """The first line of a node, 1-based."""
+        return int(node.start_point[0]) + 1
+
+    def end_line(self, node: Node) -> int:
+        """The last line of a node, 1-based."""
+        return int(node.end_point[0]) + 1
+
+    # walking
+
+    def expr(self, node: Node | None) -> Expr:
+        """What the node may be; statements give None."""
+        if node is None:
+            return None
+        handler = self._on.get(node.type)
+        if handler is None:
+            handler = self._on[node.type] = getattr(self, f"on_{node.type}", self.parts)
+        if self.depth > MAX_DEPTH - 4 or self.nesting > MAX_NESTING:
+            self.flat(node)
+            return None
+        self.depth += 1
+        self.nesting += 1
+        value = handler(node)
+        self.nesting -= 1
+        self.depth -= 1
+        return value
+
+    def parts(self, node: Node) -> Expr:
+        """Whatever is inside, for its calls."""
+        for child in node.named_children:
+            self.expr(child)
+        return None
+
+    def flat(self, node: Node) -> None:
+        """Calls by plain name in code that is nested too deeply to be followed."""
+        cursor = node.walk()
+        while True:
+            here = cursor.node
+            if here is not None and here.type == "call_expression":
+                function = here.child_by_field_name("function")
+                if function is not None and function.type == "identifier":
+                    self.rec.call(self.line(here), ("call", self.use(self.text(function)), (), ()))
+            if cursor.goto_first_child() or cursor.goto_next_sibling():
+                continue
+            while cursor.goto_parent():
+                if cursor.goto_next_sibling():
+                    break
+            else:
+                return
+
+    # names
+
+    def use(self, name: str) -> Expr:
+        """What a name means here."""
+        return self.rec.use(self.declared(name)[1])
+
+    def declared(self, name: str) -> tuple[int, str]:
+        """The function that declares a name (0: none does), and what the facts call it."""
+        for block in reversed(self.blocks):
+            spelt = block.names.get(name)
+            if spelt is not None:
+                return block.symbol, spelt
+        return 0, name
+
+    def begin_block(self) -> None:
+        """Begins a block inside a function; ``blocks.pop()`` ends it."""
+        self.blocks.append(Block(self.rec.scope, {}, False))
+
+    def declare(self, name: str, value: Expr) -> None:
+        """A new variable of this block."""
+        if name in ("", "_"):
+            return
+        spelt = name
+        if self.blocks:
+            block = self.blocks[-1]
+            if (
+                not block.is_function
+            ):  # a name of its own: the block's end gives `name` back its outer meaning
+                self.block_variables += 1
+                spelt = f"{name}@{self.block_variables}"
+            block.names[name] = spelt
+        self.rec.bind(spelt, value)
+
+    def assign_name(self, name: str, value: Expr) -> None:
+        """``name = value`` to a variable that is declared already."""
+        if name == "_":
+            return
+        symbol, spelt = self.declared(name)
+        if symbol == self.rec.scope:
+            self.rec.bind(spelt, value)
+        else:
+            self.rec.bind_in(symbol, spelt, value)
+
+    # what a definition says of itself
+
+    def doc(self, node: Node) -> str:
+        """The comment right above a declaration."""
+        lines: list[str] = []
+        above, line = node.prev_sibling, node.start_point[0]
+        while above is not None and ("comment" in above.type or above.type == "attribute_item"):
+            if above.end_point[0] < line - 1:
+                break
+            if above.type != "attribute_item":
+                lines.insert(0, self.text(above).strip("/*! \t\n"))
+            line = above.start_point[0]
+            above = above.prev_sibling
+        return " ".join(" ".join(lines).split())[:MAX_DOC]
+
+    def signature(self, node: Node) -> str:
+        """A declaration up to its body, on one line."""
+        body = node.child_by_field_name("body")
+        source = node.text or b""
+        head = source[: body.start_byte - node.start_byte] if body is not None else source
+        text = " ".join(head.decode("utf-8", "replace").split()).rstrip(" ;")
+        return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + "…"

@@ -1,0 +1,302 @@
+"""Rust: types, traits, implementations and functions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sctx_tui.graph.facts import ABSTRACT, ASYNC, EXPORTED, STATIC, Expr, Param
+from sctx_tui.graph.languages.lexical import Block
+from sctx_tui.graph.languages.rust_modules import Modules
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Definitions(Modules):
+    """Opens the symbols of a file."""
+
+    # types
+
+    def on_type_item(self, node: Node) -> Expr:
+        type_ = self.type_expr(node.child_by_field_name("type"))
+        if type_ is not None and self.self_type is None:
+            self.declare(self.text(node.child_by_field_name("name")), type_)
+        return None
+
+    def on_struct_item(self, node: Node) -> Expr:
+        index = self.define(node, "class")
+        self.fields(node.child_by_field_name("body"), index, "")
+        return None
+
+    on_union_item = on_struct_item
+
+    def on_enum_item(self, node: Node) -> Expr:
+        body = node.child_by_field_name("body")
+        variants = (
+            [each for each in body.named_children if each.type == "enum_variant"] if body is not None else []
+        )
+        index = self.define(node, "class", [self.text(each.child_by_field_name("name")) for each in variants])
+        for variant in variants:
+            prefix = self.text(variant.child_by_field_name("name")) + "."
+            self.fields(variant.child_by_field_name("body"), index, prefix)
+        return None
+
+    def define(self, node: Node, kind: str, variants: list[str] | None = None) -> int:
+        rec = self.rec
+        name = self.text(node.child_by_field_name("name"))
+        index = rec.open(
+            name,
+            kind,
+            self.line(node),
+            self.end_line(node),
+            signature=self.signature(node),
+            doc=self.doc(node),
+            flags=visible(node),
+            qualname=self.qualname(name),
+        )
+        for variant in variants or ():
+            rec.bind(variant, ("inst", ("def", index)))
+        rec.close()
+        rec.bind(name, ("def", index))
+        return index
+
+    def qualname(self, name: str) -> str:
+        """The name with the functions and types around it; inline modules are left out."""
+        symbols = self.rec.facts["symbols"]
+        scope = self.rec.scope
+        while scope > 0 and symbols[scope][2] == "namespace":
+            scope = symbols[scope][3]
+        return f"{symbols[scope][1]}.{name}" if scope > 0 else name
+
+    def fields(self, body: Node | None, index: int, prefix: str) -> None:
+        if body is None:
+            return
+        base = ("inst", ("def", index))
+        position = 0
+        for field in body.named_children:
+            if field.type == "field_declaration":
+                name, type_node = (
+                    self.text(field.child_by_field_name("name")),
+                    field.child_by_field_name("type"),
+                )
+            elif body.type == "ordered_field_declaration_list" and field.type not in (
+                "visibility_modifier",
+                "attribute_item",
+                "line_comment",
+                "block_comment",
+            ):
+                name, type_node = str(position), field
+                position += 1
+            else:
+                continue
+            type_ = self.type_expr(type_node)
+            if type_ is not None:
+                self.rec.store(("attr", base, prefix + name), ("inst", type_))
+
+    # traits and implementations
+
+    def on_trait_item(self, node: Node) -> Expr:
+        rec = self.rec
+        name = self.text(node.child_by_field_name("name"))
+        parameters = self.begin_parameters(node)
+        bounds = node.child_by_field_name("bounds")
+        bases = (
+            [self.type_expr(each) for each in bounds.named_children if each.type != "lifetime"]
+            if bounds
+            else []
+        )
+        index = rec.open(
+            name,
+            "interface",
+            self.line(node),
+            self.end_line(node),
+            signature=self.signature(node),
+            doc=self.doc(node),
+            bases=tuple(base for base in bases if base is not None),
+            flags=visible(node),
+            qualname=self.qualname(name),
+        )
+        saved, self.self_type = self.self_type, ("def", index)
+        body = node.child_by_field_name("body")
+        for child in body.named_children if body is not None else ():
+            self.expr(child)
+        self.self_type = saved
+        rec.close()
+        if parameters:
+            self.blocks.pop()
+        rec.bind(name, ("def", index))
+        return None
+
+    def on_impl_item(self, node: Node) -> Expr:
+        parameters = self.begin_parameters(node)
+        type_node = node.child_by_field_name("type")
+        type_ = self.type_expr(type_node)
+        if type_ is not None and type_[0] == "args" and type_[1] is not None and type_[1][0] != "lit":
+            type_ = type_[1]
+        trait = node.child_by_field_name("trait")
+        if trait is not None and type_ is not None:
+            self.rec.facts["impls"].append((self.rec.scope, type_, self.path(trait)))
+        saved, self.self_type = self.self_type, type_
+        saved_name, self.impl_name = self.impl_name, plain_name(self.text(type_node))
+        body = node.child_by_field_name("body")
+        for child in body.named_children if body is not None else ():
+            self.expr(child)
+        self.self_type, self.impl_name = saved, saved_name
+        if parameters:
+            self.blocks.pop()
+        return None
+
+    impl_name = ""  # of the type whose implementation is being walked
+
+    def begin_parameters(self, node: Node) -> bool:
+        """Type parameters mean their bounds, in a block of their own; whether one was begun."""
+        given = node.child_by_field_name("type_parameters")
+        where = next((child for child in node.named_children if child.type == "where_clause"), None)
+        if given is None:
+            return False
+        names: dict[str, list[Expr]] = {}
+        for each in given.named_children:
+            if each.type in ("type_parameter", "optional_type_parameter", "constrained_type_parameter"):
+                name = self.text(each.child_by_field_name("name") or each.child_by_field_name("left"))
+                names[name] = [self.bounds(each.child_by_field_name("bounds"))]
+        for predicate in where.named_children if where is not None else ():
+            left = self.text(predicate.child_by_field_name("left"))
+            if left in names:
+                names[left].append(self.bounds(predicate.child_by_field_name("bounds")))
+        self.blocks.append(Block(self.rec.scope, {}, False))
+        for name, bounds in names.items():
+            known = tuple(bound for bound in bounds if bound is not None)
+            self.declare(name, ("any", known) if len(known) > 1 else known[0] if known else None)
+        return True
+
+    # functions
+
+    def on_function_item(self, node: Node) -> Expr:
+        name = self.text(node.child_by_field_name("name"))
+        in_trait = self.rec.kind() == "interface"
+        if (
+            self.impl_name
+            and not in_trait
+            and self.rec.kind() in ("module", "namespace", "function", "method")
+        ):
+            self.function(node, name, "method", owner=self.self_type, qualname=f"{self.impl_name}.{name}")
+        else:
+            index = self.function(node, name, "method" if in_trait else "function")
+            self.bind_item(name, index)
+        return None
+
+    def bind_item(self, name: str, index: int) -> None:
+        """A function is seen by the whole block that holds it."""
+        self.rec.bind(name, ("def", index))
+        if self.blocks and self.blocks[-1].symbol == self.rec.scope:
+            self.blocks[-1].names[name] = name
+
+    def on_function_signature_item(self, node: Node) -> Expr:
+        name = self.text(node.child_by_field_name("name"))
+        kind = "method" if self.rec.kind() == "interface" else "function"
+        self.rec.bind(name, ("def", self.function(node, name, kind)))
+        return None
+
+    def on_closure_expression(self, node: Node) -> Expr:
+        return ("def", self.function(node, "", "lambda"))
+
+    def params(self, node: Node | None) -> tuple[tuple[Param, ...], list[Node | None]]:
+        """The parameters, and the pattern of each."""
+        made: list[Param] = []
+        patterns: list[Node | None] = []
+        for each in node.named_children if node is not None else ():
+            if each.type == "self_parameter":
+                made.append(("self", None, None, "self"))
+                patterns.append(None)
+            elif each.type == "parameter":
+                pattern = each.child_by_field_name("pattern")
+                type_node = each.child_by_field_name("type")
+                if self.text(pattern) == "self":
+                    made.append(("self", None, None, "self"))
+                    patterns.append(None)
+                    continue
+                made.append((self.text(pattern), self.type_expr(type_node), None, "pos"))
+                patterns.append(pattern)
+            elif node is not None and node.type == "closure_parameters" and "comment" not in each.type:
+                made.append((self.text(each), None, None, "pos"))
+                patterns.append(each)
+        return tuple(made), patterns
+
+    def function(self, node: Node, name: str, kind: str, *, owner: Expr = None, qualname: str = "") -> int:
+        rec = self.rec
+        first, self.closure_gets = self.closure_gets, None
+        parameters = self.begin_parameters(node)
+        params, patterns = self.params(node.child_by_field_name("parameters"))
+        returns = self.type_expr(node.child_by_field_name("return_type"))
+        has_receiver = any(param[3] == "self" for param in params)
+        body = node.child_by_field_name("body")
+        flags = visible(node) if name else 0
+        flags |= STATIC if kind == "method" and not has_receiver else 0
+        flags |= ABSTRACT if body is None else 0
+        modifiers = next((child for child in node.children if child.type == "function_modifiers"), None)
+        flags |= ASYNC if "async" in self.text(modifiers).split() else 0
+        index = rec.open(
+            name,
+            kind,
+            self.line(node),
+            self.end_line(node),
+            signature=self.signature(node) if name else "",
+            doc=self.doc(node) if name else "",
+            params=params,
+            returns=returns,
+            flags=flags,
+            owner=owner,
+            qualname=qualname or (self.qualname(name) if name else ""),
+        )
+        self.blocks.append(Block(index, {}, True))
+        for position, (param, pattern) in enumerate(zip(params, patterns, strict=True)):
+            if param[3] == "self":
+                rec.bind("self", ("this",))
+                continue
+            value: Expr = ("param", position)
+            if first is not None and position == 0:
+                value = ("any", (value, first))
+            self.bind_pattern(pattern, value)
+        depth, self.depth = self.depth, 0
+        value = self.statements(body) if body is not None and body.type == "block" else self.expr(body)
+        self.depth = depth
+        if value is not None:
+            rec.returned(value)
+        self.blocks.pop()
+        rec.close(self.mutated(index) if has_receiver else ())
+        if parameters:
+            self.blocks.pop()
+        return index
+
+    def mutated(self, index: int) -> tuple[str, ...]:
+        """Fields of the receiver that the body assigns."""
+        names = {
+            f"self.{target[2]}"
+            for where, target, _ in self.rec.facts["stores"]
+            if where == index and target[0] == "attr" and target[1] == ("this",)
+        }
+        return tuple(sorted(names))
+
+    def on_const_item(self, node: Node) -> Expr:
+        value = self.expr(node.child_by_field_name("value"))
+        type_ = self.type_expr(node.child_by_field_name("type"))
+        typed: Expr = ("inst", type_) if type_ is not None else None
+        known = tuple(each for each in (value, typed) if each is not None)
+        if self.self_type is None:
+            name = self.text(node.child_by_field_name("name"))
+            self.rec.bind(name, ("any", known) if len(known) > 1 else known[0] if known else None)
+        return None
+
+    on_static_item = on_const_item
+
+
+def visible(node: Node) -> int:
+    """`pub` items are seen outside."""
+    return EXPORTED if any(child.type == "visibility_modifier" for child in node.children) else 0
+
+
+def plain_name(text: str) -> str:
+    """The last name of a type, without references and type arguments."""
+    name = text.partition("<")[0].strip("&*() \t\n").rpartition("::")[2]
+    words = name.replace("mut ", "").replace("dyn ", "").split()
+    return words[-1] if words and words[-1].isidentifier() else "<type>"
