@@ -217,13 +217,13 @@ def age(written: str, today: date) -> str:
     from datetime import date
 
     try:
-        days = (today - date.fromisoformat(written)).days
+        then = date.fromisoformat(written)
     except ValueError:
         return ""
-    if days < 0:
+    if then > today:
         return "in the future"
-    for unit, size in (("year", 365.25), ("month", 30.44), ("day", 1)):
-        count = int(days // size)
+    months = (today.year - then.year) * 12 + today.month - then.month - (today.day < then.day)
+    for unit, count in (("year", months // 12), ("month", months), ("day", (today - then).days)):
         if count:
             return f"{count} {unit}{'s' if count > 1 else ''} ago"
     return "today"
