@@ -5,6 +5,8 @@ from __future__ import annotations
 import builtins
 import hashlib
 import json
+import subprocess
+import sys
 from collections.abc import Callable
 
 import pytest
@@ -13,10 +15,9 @@ from hypothesis import strategies as st
 
 from sctx_tui.accelerators import digest, read_json
 
+numbers = st.one_of(st.integers(), st.floats(allow_nan=False, allow_infinity=False))
 values = st.recursive(
-    st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text()
-    ),
+    st.one_of(st.none(), st.booleans(), numbers, st.text()),
     lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(), inner, max_size=3)),
     max_leaves=8,
 )
@@ -47,13 +48,29 @@ def test_reads_what_json_writes(value: object) -> None:
     assert read_json(f" \n{json.dumps(value, ensure_ascii=False, indent=1)}\t") == value
 
 
+NOT_JSON = ["", "{", "[1,]", "{} x", "NaN", "[Infinity]", "nul", "'a'", '{"a" 1}', "\ufeff{}"]
+
+
 @pytest.mark.usefixtures("way")
-@pytest.mark.parametrize(
-    "text", ["", "{", "[1,]", "{} x", "NaN", "[Infinity]", "nul", "'a'", '{"a" 1}', "\ufeff{}"]
-)
+@pytest.mark.parametrize("text", NOT_JSON)
 def test_anything_else_is_an_error(text: str) -> None:
-    with pytest.raises(ValueError, match=r""):
+    with pytest.raises(ValueError):
         read_json(text)
+
+
+def test_errors_in_a_process_that_never_imported_json() -> None:
+    program = (
+        "import sys\n"
+        "from sctx_tui.accelerators import read_json\n"
+        "assert 'json' not in sys.modules\n"
+        f"for text in {NOT_JSON!r}:\n"
+        "    try:\n"
+        "        read_json(text)\n"
+        "    except ValueError:\n"
+        "        print('error')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == ["error"] * len(NOT_JSON), done.stderr
 
 
 @given(st.text())
