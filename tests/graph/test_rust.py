@@ -107,7 +107,8 @@ def test_modules_and_crates_of_a_workspace() -> None:
             "app/Cargo.toml": "[package]\nname = 'app'\n",
             "app/src/main.rs": "use my_store::{save, disk::{self, write as put}};\nmod cli;\n"
             "fn main() { save(); disk::write(); put(); my_store::open(); cli::run() }\n",
-            "app/src/cli/mod.rs": "use super::*;\npub fn run() { helper(); std::fs::write(); }\nfn helper() {}\n",
+            "app/src/cli/mod.rs": "use super::*;\npub fn run() { helper(); std::fs::write(); }\n"
+            "fn helper() {}\n",
         }
     )
     assert found == {
