@@ -9,7 +9,9 @@ from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from sctx_tui.git import git, git_line
+from sctx_tui.graph import store_index
 from sctx_tui.graph.languages import language_of
+from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_index import Known
 from sctx_tui.graph.worker import LARGEST_HASHED, stat_text
 from sctx_tui.graph.workers import Task
@@ -57,6 +59,18 @@ def scan(root: str, listed: Iterable[str], known: Mapping[str, Known], *, anew: 
         else:
             left.update((path,) if record else ())  # a pipe or a device took the place of a file
     return Scan(tasks, links, sorted(left), unnameable, unchanged)
+
+
+def is_changed(store: Store, root: str, path: str) -> bool:
+    """Whether one file of the index holds something else on disk now, or is gone."""
+    known = store_index.known_file(store, path)
+    full = os.path.join(root, path)
+    try:
+        if known is not None and known.stat == stat_text(os.lstat(full)):
+            return False
+    except OSError:
+        return True
+    return known is None or known.content_hash != _hash(full)
 
 
 def _is_utf8(path: str) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from sctx_tui.graph import apply, changes, linking, store_index, store_links, store_notes, store_taint
+from sctx_tui.graph import apply, changes, linking, staged, store_index, store_links, store_notes, store_taint
 from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
 from sctx_tui.graph.lock import indexing
 from sctx_tui.graph.store import Store
@@ -223,11 +223,15 @@ def _finish(
             store.set_meta("facts_version", str(FACTS_VERSION))
             store.set_meta("indexed_head", changes.head(root))
             store.set_meta("indexed_at", store_notes.now())
-            if describes:
-                store_index.accept_all(store)
-        elif describes:
-            for path in paths:
-                store_notes.accept(store, path)
+        if describes:
+            store_index.accept(store, None if everything else paths, _staged(root, paths))
+
+
+def _staged(root: str, paths: Sequence[str]) -> dict[str, str]:
+    """Semantic hashes of what is staged where the working tree holds something else."""
+    wanted = set(paths)
+    blobs = [blob for blob in staged.partly_staged(root) if blob.path in wanted]
+    return {blob.path: hashed for blob, hashed in staged.semantic_hashes(root, blobs) if hashed}
 
 
 def _place(store: Store, terms: apply.Terms) -> None:

@@ -55,6 +55,12 @@ def known_files(store: Store) -> dict[str, Known]:
     return {path: Known(*rest) for path, *rest in rows}
 
 
+def known_file(store: Store, path: str) -> Known | None:
+    """One of them, or None."""
+    row = store.row("SELECT stat, content_hash, language FROM files WHERE path = ?", (path,))
+    return Known(*row) if row else None
+
+
 def file_count(store: Store) -> int:
     """How many files the index has."""
     return int(store.value("SELECT count(*) FROM files"))
@@ -276,11 +282,16 @@ def put_directories(store: Store, counts: Mapping[str, int]) -> None:
     )
 
 
-def accept_all(store: Store) -> None:
-    """Let a commit have every file as it is indexed."""
+def accept(store: Store, paths: Collection[str] | None, staged: Mapping[str, str]) -> None:
+    """Let a commit have these files (None: all) as they are indexed, and what is staged of some (by path)."""
+    among = "" if paths is None else " AND path IN (SELECT value FROM json_each(?))"
     store.execute(
         "UPDATE files SET accepted_hash = semantic_hash, staged_hash = NULL"
-        " WHERE accepted_hash IS NOT semantic_hash OR staged_hash IS NOT NULL"
+        f" WHERE (accepted_hash IS NOT semantic_hash OR staged_hash IS NOT NULL){among}",
+        () if paths is None else (json.dumps(list(paths)),),
+    )
+    store.execute_many(
+        "UPDATE files SET staged_hash = ? WHERE path = ?", ((hashed, path) for path, hashed in staged.items())
     )
 
 

@@ -268,6 +268,12 @@ def log_changes(
             _write(store, ("file", file, "last_change"), summary, source, _semantic_hash(store, "file", file))
 
 
+def forget_commit(store: Store, commit_id: str | None) -> None:
+    """Drop the changes that a commit made which another has taken the place of."""
+    with store.transaction():
+        store.execute("DELETE FROM changes WHERE commit_id = ?", (commit_id,))
+
+
 def changes(store: Store, file: str, limit: int = CHANGES_KEPT) -> list[Change]:
     """The last changes of a file, newest first."""
     rows = store.rows(

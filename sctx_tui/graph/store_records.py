@@ -203,6 +203,24 @@ def files_in(store: Store, directory: str) -> list[FileRecord]:
     return [_file(row) for row in rows]
 
 
+def files_below(store: Store, directory: str) -> bool:
+    """Whether any file lies below a folder; "" is the root."""
+    if not directory:
+        return bool(store.value("SELECT 1 FROM files LIMIT 1"))
+    row = store.value(
+        "SELECT 1 FROM files WHERE path >= ? AND path < ? LIMIT 1", (f"{directory}/", f"{directory}0")
+    )
+    return bool(row)
+
+
+def problems(store: Store) -> list[tuple[str, str]]:
+    """(path, what is wrong) of files that could not be read as they are, by path."""
+    return [
+        (p, m)
+        for p, m in store.rows("SELECT path, problem FROM files WHERE problem IS NOT NULL ORDER BY path")
+    ]
+
+
 def counts(store: Store) -> Counts:
     """Everything `ctx status` counts."""
     files_row = store.row(

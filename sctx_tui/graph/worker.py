@@ -217,13 +217,18 @@ def _array(names: tuple[str, ...]) -> str:
     return json.dumps(names, ensure_ascii=False) if names else "[]"
 
 
+def semantic_hash(source: bytes, language: str) -> str:
+    """The hash of a whole file that only a change of meaning changes."""
+    return hashlib.sha256(b"".join(source.split())).hexdigest()[:32]
+
+
 def _hashes(source: bytes, language: str, facts: f.FileFacts) -> tuple[str, list[tuple[str, str]]]:
     lines = source.split(b"\n")
 
     def digest(first: int, last: int) -> str:
         return hashlib.sha256(b"".join(b"\n".join(lines[first:last]).split())).hexdigest()[:32]
 
-    return digest(0, len(lines)), [
+    return semantic_hash(source, language), [
         (digest(row[f.START] - 1, row[f.END]), digest(row[f.START], row[f.END])) for row in facts["symbols"]
     ]
 

@@ -1,0 +1,133 @@
+"""`ctx init`, `ctx sync`, `ctx update`: making the index and keeping it true."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from sctx_tui.cli.command_line import Command, say, write, write_json
+from sctx_tui.cli.ctx_common import graph_root, open_index, path_in, root_option
+from sctx_tui.cli.options import json_option
+from sctx_tui.sanitize import clean
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.indexer import Report
+    from sctx_tui.graph.store import Store
+
+LISTED = 20  # paths of each kind in the report of a run
+
+
+@click.command(cls=Command)
+@click.option(
+    "--hooks/--no-hooks", default=None, help="Install git hooks. Default: asked in a terminal, else no."
+)
+@root_option
+def init(hooks: bool | None, root: str | None) -> None:
+    """Make the index of a project.
+
+    Reads every file that git lists, finds functions, imports and calls, and takes descriptions from
+    docstrings. Again at any time: what is there is brought up to date, and what people and agents wrote
+    stays.
+    """
+    from sctx_tui.cli.ctx_progress import follow
+    from sctx_tui.graph.indexer import sync as run
+
+    top = graph_root(root)
+    with open_index(top, create=True) as store:
+        follow(run(store, top))
+        write(_size(store))
+    if hooks is None:
+        hooks = (
+            sys.stdin.isatty() and sys.stdout.isatty() and click.confirm("Install git hooks?", default=True)
+        )
+    if hooks:
+        from sctx_tui.cli.ctx_git import install
+
+        install(top, warn=False)
+
+
+@click.command(cls=Command)
+@click.option("--dry-run", is_flag=True, help="Say what has changed, and change nothing.")
+@json_option
+@root_option
+def sync(dry_run: bool, as_json: bool, root: str | None) -> None:
+    """Bring the index up to date.
+
+    Only files whose content has changed are read again. What they say counts as described from now on, so
+    that `ctx validate` lets a commit have it.
+    """
+    from sctx_tui.cli.ctx_progress import follow
+    from sctx_tui.graph.indexer import pending
+    from sctx_tui.graph.indexer import sync as run
+
+    top = graph_root(root)
+    with open_index(top) as store:
+        report = pending(store, top) if dry_run else follow(run(store, top))
+        _show(report, store, as_json=as_json, dry_run=dry_run)
+
+
+@click.command(cls=Command)
+@click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@json_option
+@root_option
+def update(paths: tuple[str, ...], as_json: bool, root: str | None) -> None:
+    """Bring single files or folders up to date, whatever else has changed."""
+    from sctx_tui.cli.ctx_progress import follow
+    from sctx_tui.graph.indexer import update as run
+    from sctx_tui.graph.store_records import files, files_below
+
+    top = graph_root(root)
+    wanted = [path_in(top, path) for path in paths]
+    with open_index(top) as store:
+        report = follow(run(store, top, wanted))
+        known = files(store, wanted)
+        for typed, path in zip(paths, wanted, strict=True):
+            if path not in known and path not in report.deleted and not files_below(store, path):
+                raise click.ClickException(f"{typed}: git doesn't list it; is it ignored, or missing?")
+        _show(report, store, as_json=as_json, dry_run=False)
+
+
+def _size(store: Store) -> str:
+    from sctx_tui.graph.store_records import counts
+
+    found = counts(store)
+    calls = found.calls_resolved + found.calls_ambiguous
+    return (
+        f"{found.files:,} files ({found.parsed_files:,} parsed), {found.functions:,} functions,"
+        f" {calls:,} calls ({found.calls_ambiguous:,} ambiguous), {found.imports:,} imports"
+    )
+
+
+def _show(report: Report, store: Store, *, as_json: bool, dry_run: bool) -> None:
+    from sctx_tui.graph.store_records import counts
+
+    if as_json:
+        write_json(
+            {
+                "added": report.added,
+                "changed": report.changed,
+                "deleted": report.deleted,
+                "renamed": [{"from": old, "to": new} for old, new in report.renamed],
+                "files": report.files,
+                "dry_run": dry_run,
+            }
+        )
+        return
+    if report.is_nothing:
+        write(f"Up to date: {report.files:,} files.")
+        return
+    for name, paths in (
+        ("new", report.added),
+        ("changed", report.changed),
+        ("deleted", report.deleted),
+        ("renamed", tuple(f"{old} -> {new}" for old, new in report.renamed)),
+    ):
+        for path in paths[:LISTED]:
+            write(f"{name:8} {clean(path)}")
+        if len(paths) > LISTED:
+            write(f"{name:8} … and {len(paths) - LISTED:,} more")
+    tainted = counts(store).tainted
+    if tainted and not dry_run:
+        say(f"{tainted:,} functions call something that has changed; `ctx status` lists them")
