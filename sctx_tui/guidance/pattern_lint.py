@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sctx_tui.guidance.globs import compile_glob
+from sctx_tui.guidance.inventory import extension
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.inventory import Inventory, Scope
@@ -140,10 +141,9 @@ def _own_directory(pattern: str) -> Finding:
 def _fits_nothing(pattern: str, place: Place) -> Finding | None:
     """The plain fact, unless the pattern names something that is there but isn't listed, being ignored."""
     beginning = _literal_path(pattern)
-    if beginning and place.exists(beginning):
-        known = beginning in place.scope.children.get("", ()) or beginning in place.scope.directories
-        if not known:
-            return None
+    parent, _, name = beginning.rpartition("/")
+    if beginning and name not in place.scope.children.get(parent, ()) and place.exists(beginning):
+        return None
     what = "directory" if pattern.endswith("/") else "file"
     where = f" below {place.directory}/" if place.directory else ""
     return Finding("dead_pattern", f"fits no listed {what}{where}")
@@ -259,9 +259,11 @@ def _changes(pattern: str, place: Place) -> Iterator[tuple[str, str, str]]:
             yield "bare_directory", pattern + "/**", "it names a directory, not the files in it"
     else:
         yield "file_as_directory", bare, "a trailing slash makes it a directory pattern"
-    if place.directory and pattern.startswith(place.directory + "/"):
-        rest = pattern[len(place.directory) + 1 :] or "**"
-        yield "not_relative", rest, f"patterns are relative to {place.directory}/, where this file is"
+    for code, above in (("absolute_path", place.root), ("not_relative", "")):
+        prefix = f"{above}/{place.directory}/".replace("//", "/").lstrip("/")
+        if prefix and pattern.lstrip("/").startswith(prefix):
+            where = f"{place.directory}/" if place.directory else "the root"
+            yield code, pattern.lstrip("/")[len(prefix) :] or "**", f"patterns are relative to {where}"
     if not pattern.startswith(("**/", "./", "/")):
         yield "only_deeper", "**/" + pattern, "such files exist only deeper"
         if not pattern.endswith("/"):
@@ -286,15 +288,21 @@ def _misspelt(pattern: str, scope: Scope) -> Iterator[tuple[str, str, str]]:
         parent = f"{parent}/{name}".lstrip("/")
     found = re.search(r"\.\w+$", pattern)
     if found and found[0] not in scope.by_extension:
-        for close in _alike(found[0], frozenset(scope.by_extension)):
+        # One that continues another, as `.tsx` does `.ts`, is another kind of file and no slip.
+        others = (each for each in scope.by_extension if each and not found[0].startswith(each))
+        for close in _alike(found[0], frozenset(each for each in others if not each.startswith(found[0]))):
             yield "misspelt", pattern[: found.start()] + close, f"no file ends in {found[0]}"
 
 
 @lru_cache(maxsize=4096)
 def _alike(name: str, names: frozenset[str]) -> tuple[str, ...]:
+    """The one of `names` that is most like `name`, if any is; extensions that are the same don't count."""
     if len(names) > MOST_NEIGHBOURS:
         return ()
-    return tuple(get_close_matches(name, sorted(names), n=1, cutoff=0.75))
+    end = extension(name) if extension(name) != name else ""
+    stems = {each.removesuffix(end): each for each in sorted(names) if each.endswith(end)}
+    close = get_close_matches(name.removesuffix(end), stems, n=1, cutoff=0.85)
+    return tuple(stems[each] for each in close)
 
 
 def _wrong_case(pattern: str, scope: Scope) -> Finding | None:

@@ -94,7 +94,7 @@ PATTERNS = {
     "misspelt-directory": ("misspelt", "match", "sorc/**", ["src/a.py"], ["there is no sorc", "'src/**'"]),
     "misspelt-exclude": ("misspelt", "exclude", "genrated/**", ["generated/a.py"], ["'generated/**'"]),
     "misspelt-name": ("misspelt", "match", "src/confg.py", ["src/config.py"], ["'src/config.py'"]),
-    "misspelt-extension": ("misspelt", "match", "**/*.yaml.j2x", ["a.yaml.j2"], ["'**/*.yaml.j2'"]),
+    "misspelt-extension": ("misspelt", "match", "**/*.htlm", ["a.html"], ["'**/*.html'", "ends in .htlm"]),
     "file-as-directory": ("file_as_directory", "match", "README.md/", ["README.md"], ["'README.md'"]),
     "double-slash": ("empty_segment", "match", "src//a.py", ["src/a.py"], ["'src/a.py'"]),
     "absolute": ("absolute_path", "match", "~/src/**", ["src/a.py"], ["relative"]),
@@ -141,6 +141,7 @@ FINE = {
     "exclude-of-files-to-come": ("exclude", "**/*_pb2.py", ["a.py"]),
     "exclude-of-a-directory-to-come": ("exclude", "vendor/**", ["a.py"]),
     "exclude-of-an-absent-directory": ("exclude", "vendor/", ["a.py"]),
+    "ignored-by-name": ("match", "**/*.{py,txt}", ["a.py"]),
     "unlike-anything": ("exclude", "zzz", ["a.py"]),
 }
 
@@ -175,6 +176,28 @@ def test_a_pattern_seen_from_the_root_is_not_relative_to_its_file(pattern, expec
     (problem,) = checked(tmp_path, files)
     assert problem.code == "not_relative"
     assert expected in problem.message
+
+
+def test_an_absolute_pattern_is_told_from_where_it_is_relative(tmp_path):
+    for directory, expected in (("", "did you mean 'src/a.py'"), ("src/", "did you mean 'a.py'")):
+        root = tmp_path / f"project{len(directory)}"
+        text = one("match", f"{root}/src/a.py")
+        (problem,) = checked(root, {"src/a.py": "", f"{directory}AGENTS.yaml": text})
+        assert problem.code == "absolute_path"
+        assert expected in problem.message
+
+
+@pytest.mark.parametrize(
+    ("pattern", "files"),
+    [
+        ("**/*.ts", ["a.tsx"]),  # another kind of file
+        ("part1.py", ["part2.py"]),  # one of a series
+        ("docs/a.md/x*", ["docs/a.md"]),
+    ],
+)
+def test_what_is_merely_like_it_is_no_near_miss(pattern, files, tmp_path):
+    (problem,) = checked(tmp_path, {**dict.fromkeys(files, ""), "AGENTS.yaml": one("match", pattern)})
+    assert problem.code == "dead_pattern"
 
 
 def test_what_another_directory_holds_is_no_near_miss_for_a_general_pattern(tmp_path):
