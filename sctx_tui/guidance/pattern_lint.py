@@ -96,6 +96,9 @@ HABITS = (
 MOST_NEIGHBOURS = 2_000
 """A name is compared with at most so many others: similarity is slow."""
 
+SPELLINGS = ({".yaml", ".yml"}, {".html", ".htm"}, {".jpeg", ".jpg"}, {".markdown", ".md"})
+"""Extensions that mean the same and are written in two ways."""
+
 _BLANK_ENDS = re.compile(r"^\s|\s$")
 _QUOTED = re.compile(r"""^(["'`])(.*)\1$""", re.DOTALL)
 _BLANK_IN_BRACES = re.compile(r"(?<=[{,])\s+|\s+(?=[,}])")
@@ -288,10 +291,14 @@ def _misspelt(pattern: str, scope: Scope) -> Iterator[tuple[str, str, str]]:
         parent = f"{parent}/{name}".lstrip("/")
     found = re.search(r"\.\w+$", pattern)
     if found and found[0] not in scope.by_extension:
-        # One that continues another, as `.tsx` does `.ts`, is another kind of file and no slip.
-        others = (each for each in scope.by_extension if each and not found[0].startswith(each))
-        for close in _alike(found[0], frozenset(each for each in others if not each.startswith(found[0]))):
-            yield "misspelt", pattern[: found.start()] + close, f"no file ends in {found[0]}"
+        for other in filter(None, scope.by_extension):
+            if _same_extension(found[0], other):
+                yield "misspelt", pattern[: found.start()] + other, f"no file ends in {found[0]}"
+
+
+def _same_extension(wrong: str, other: str) -> bool:
+    """Another spelling, or the same letters in another order; what is merely alike is another kind of file."""
+    return {wrong, other} in SPELLINGS or sorted(wrong) == sorted(other)
 
 
 @lru_cache(maxsize=4096)

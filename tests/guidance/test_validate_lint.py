@@ -94,6 +94,7 @@ PATTERNS = {
     "misspelt-directory": ("misspelt", "match", "sorc/**", ["src/a.py"], ["there is no sorc", "'src/**'"]),
     "misspelt-exclude": ("misspelt", "exclude", "genrated/**", ["generated/a.py"], ["'generated/**'"]),
     "misspelt-name": ("misspelt", "match", "src/confg.py", ["src/config.py"], ["'src/config.py'"]),
+    "other-spelling": ("misspelt", "match", "k8s/**/*.yaml", ["k8s/a.yml"], ["'k8s/**/*.yml'"]),
     "misspelt-extension": ("misspelt", "match", "**/*.htlm", ["a.html"], ["'**/*.html'", "ends in .htlm"]),
     "file-as-directory": ("file_as_directory", "match", "README.md/", ["README.md"], ["'README.md'"]),
     "double-slash": ("empty_segment", "match", "src//a.py", ["src/a.py"], ["'src/a.py'"]),
