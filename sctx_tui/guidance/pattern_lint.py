@@ -290,14 +290,13 @@ def _misspelt(pattern: str, scope: Scope) -> Iterator[tuple[str, str, str]]:
             return
         parent = f"{parent}/{name}".lstrip("/")
     found = re.search(r"\.\w+$", pattern)
-    if found and found[0] not in scope.by_extension:
-        for other in filter(None, scope.by_extension):
-            if _same_extension(found[0], other):
-                yield "misspelt", pattern[: found.start()] + other, f"no file ends in {found[0]}"
+    for other in filter(None, scope.by_extension if found else ()):
+        if found and _same_extension(found[0], other):
+            yield "misspelt", pattern[: found.start()] + other, f"no such file ends in {found[0]}"
 
 
 def _same_extension(wrong: str, other: str) -> bool:
-    """Another spelling, or the same letters in another order; what is merely alike is another kind of file."""
+    """Another spelling, or the same letters in another order; what is merely alike is another kind."""
     return {wrong, other} in SPELLINGS or sorted(wrong) == sorted(other)
 
 
