@@ -11,12 +11,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sctx_tui.graph.facts import FLAGS, IMPLICIT, PROPERTY, FileFacts
 from sctx_tui.graph.dispatch import implementations, is_dispatched
+from sctx_tui.graph.facts import FLAGS, IMPLICIT, PROPERTY, FileFacts
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
 from sctx_tui.graph.resolve_calls import constructors_of
+from sctx_tui.graph.stores import Stores
 from sctx_tui.graph.survey import survey, survey_outside_methods
 from sctx_tui.graph.values import OUTSIDE, Value, Values
 
@@ -46,7 +47,7 @@ class Site:
         self.what, self.scope, self.line, self.expr, self.flags = what, scope, line, expr, flags
         self.targets: dict[int, list[Call]] = {}
         self.candidates: tuple[int, ...] = ()
-        self.consulted: frozenset[int] = frozenset()
+        self.consulted: frozenset[Any] = frozenset()
 
 
 def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> dict[str, list[Edge]]:
@@ -57,14 +58,15 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
     ev = Evaluator(program)
     survey_outside_methods(ev)
     sites = {path: list(sites_of(file)) for path in program.paths if (file := program.file(path)) is not None}
-    flows: dict[int, list[Call]] = {}
-    changed: set[int] | None = None
-    for _ in range(STRATA + 1):
-        ev.begin_stratum(flows, changed or set())
-        resolve_all(ev, sites, changed)
-        new = collect_flows(program, sites)
-        changed = {gid for gid in new if len(new[gid]) != len(flows.get(gid, ()))}
-        flows = new
+    stores = Stores(program)
+    changed: set[Any] = stores.look(ev, ())
+    for stratum in range(STRATA + 1):
+        ev.forget(changed)
+        resolve_all(ev, sites, changed if stratum else None)
+        stored = stores.look(ev, changed)
+        flows, before = collect_flows(sites), ev.flows
+        changed = stored | {gid for gid in flows if len(flows[gid]) != len(before.get(gid, ()))}
+        ev.flows = flows
         if not changed:
             break
     return {path: list(edges_of(ev, path, sites[path])) for path in sites}
@@ -81,7 +83,7 @@ def sites_of(file: File) -> Iterable[Site]:
         yield Site("write", scope, line, expr, IMPLICIT)
 
 
-def resolve_all(ev: Evaluator, sites: Mapping[str, list[Site]], changed: set[int] | None) -> None:
+def resolve_all(ev: Evaluator, sites: Mapping[str, list[Site]], changed: set[Any] | None) -> None:
     """Looks at every site (first stratum), or at those that depend on flows that changed."""
     for path, of_file in sites.items():
         file = ev.program.file(path)
@@ -201,7 +203,7 @@ def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call
     return targets
 
 
-def collect_flows(program: Program, sites: Mapping[str, list[Site]]) -> dict[int, list[Call]]:
+def collect_flows(sites: Mapping[str, list[Site]]) -> dict[int, list[Call]]:
     """The calls found so far, by callee."""
     flows: dict[int, list[Call]] = {}
     for of_file in sites.values():

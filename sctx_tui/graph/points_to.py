@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from sctx_tui.graph.facts import CLASS_LEVEL, KIND, OWNER, PARAMS, PARENT, STATIC, Expr
+from sctx_tui.graph.facts import CLASS_LEVEL, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
@@ -64,6 +64,8 @@ class Evaluator(Solver):
         self.boxes: list[tuple[Expr, File, int, int]] = []
         self.box_numbers: dict[Any, int] = {}
         self.flows: dict[int, list[Call]] = {}
+        self.stores: dict[Any, list[Any]] = {}  # of the stratum, like flows: stores.Tables
+        self.bare_calls: dict[Any, Call] = {}
         self.nested = 0
         self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
             "name": self.on_name,
@@ -109,11 +111,6 @@ class Evaluator(Solver):
         values = self.on[expr[0]](expr, file, scope, env)
         self.nested -= 1
         return values
-
-    def begin_stratum(self, flows: dict[int, list[Call]], changed: set[int]) -> None:
-        """Looks at parameters under other flows; ``changed``: the symbols whose flows are not those of before."""
-        self.flows = flows
-        self.forget(changed)
 
     # names
 
@@ -376,8 +373,15 @@ class Evaluator(Solver):
             self.contexts.append(Context(gid, call, outer, depth))
         return number
 
-    def parameter_count(self, gid: int) -> int:
-        return len(self.program.symbol(gid)[PARAMS])
+    def bare_call(self, method: Value) -> Call:
+        """A call of a bound method that the language makes by itself, without arguments."""
+        gid, receiver = method[1], method[3]
+        call = self.bare_calls.get((gid, receiver))
+        if call is None:
+            file, index = self.program.where(gid)
+            call = Call(("call", ("def", index), (), ()), file, 0, 0, receiver)
+            self.bare_calls[(gid, receiver)] = call
+        return call
 
 
 __all__ = ["EXTERNAL", "Call", "Context", "Evaluator"]

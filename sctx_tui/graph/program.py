@@ -20,7 +20,6 @@ class File:
 
     __slots__ = (
         "_binds_by_scope",
-        "_box_names",
         "_returns",
         "_this_stores",
         "_yields",
@@ -44,7 +43,6 @@ class File:
         self._returns: dict[int, list[Expr]] | None = None
         self._yields: dict[int, list[Expr]] | None = None
         self._this_stores: dict[int, dict[str, list[tuple[int, Expr]]]] | None = None
-        self._box_names: dict[int, str] | None = None
 
     def binds_of(self, scope: int, name: str) -> list[int]:
         """The binds of ``name`` in that scope, phis left out."""
@@ -107,19 +105,6 @@ class File:
                 table.setdefault(owner, {}).setdefault(target[2], []).append((where, value))
         return table.get(scope, {})
 
-    def name_of_box(self, expr: Expr) -> str:
-        """The name that a container literal was bound to, or ""."""
-        if self._box_names is None:
-            names: dict[int, str] = {}
-            for _, name, value in self.binds:
-                if value is not None and value[0] in ("list", "dict", "iter", "any", "call"):
-                    names.setdefault(id(value), name)
-            for _, target, value in self.facts["stores"]:
-                if value is not None and target[0] == "attr":
-                    names.setdefault(id(value), target[2])
-            self._box_names = names
-        return self._box_names.get(id(expr), "")
-
 
 def _by_scope(rows: Iterable[Row]) -> dict[int, list[Expr]]:
     table: dict[int, list[Expr]] = {}
@@ -148,11 +133,8 @@ class Program:
         self.cache: dict[Any, Any] = {}  # of the language rules' module resolution
         self.context_sensitive: dict[int, bool] = {}
         self.made_by_calls: dict[Any, Expr] = {}
-        #: attribute stores to something else than the method's receiver: name -> [(file, scope, base, value)]
-        self.foreign_stores: dict[str, list[tuple[File, int, Expr, Expr]]] = {}
-        #: item stores by file, and by the last name of what is stored in
-        self.item_stores: dict[str, list[tuple[File, int, Any, Expr]]] = {}
-        self.item_stores_by_name: dict[str, list[tuple[File, int, Any, Expr]]] = {}
+        #: names of attributes that are stored in something else than a method's receiver
+        self.stored_names: set[str] = set()
         #: (class, name) -> methods that stand outside the class; -> stores in their receivers
         self.methods_outside: dict[tuple[int, str], list[int]] = {}
         #: class -> what is said elsewhere that it implements or inherits from: [(file, scope, Expr)]

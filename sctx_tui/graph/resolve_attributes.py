@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import BASES, CLASS_LEVEL, FLAGS, KIND, OWN_THIS, PARENT, PROPERTY, STATIC, Expr
+from sctx_tui.graph.facts import BASES, CLASS_LEVEL, FLAGS, KIND, OWN_THIS, PARENT, PROPERTY, STATIC
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import NAMESPACES, File
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
@@ -51,6 +51,19 @@ def _attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
         return stored or (("Y", value, name),)
     if tag == "K":
         return of_box(ev, value, name)
+    if tag == "T":
+        return of_typed(ev, value, name)
+    return (("Y", value, name),)
+
+
+def of_typed(ev: Evaluator, value: Value, name: str) -> Values:
+    """Of a value of a type with arguments: an item, where items of a dictionary are attributes; else a method."""
+    from sctx_tui.graph.resolve_containers import of_type
+
+    type_, file, _, _ = ev.boxes[value[1]]
+    if file.rules.items_are_attributes and type_ is not None and type_[:2] == ("args", ("lit", "dict")):
+        if ("T", name) not in file.rules.methods:
+            return of_type(ev, value, None)
     return (("Y", value, name),)
 
 
@@ -300,30 +313,11 @@ def constructor_context(ev: Evaluator, file: File, scope: int, site: int) -> int
 
 def foreign_stores(ev: Evaluator, name: str, value: Value) -> Values:
     """What code elsewhere stores in ``value`` as its attribute ``name``."""
-    places = ev.program.foreign_stores.get(name)
-    if not places:
+    from sctx_tui.graph.stores import stored_attribute
+
+    if name not in ev.program.stored_names:
         return ()
-    return ev.remembered((value, "=", name), lambda: _foreign_stores(ev, places, value))
-
-
-def _foreign_stores(ev: Evaluator, places: list[tuple[File, int, Expr, Expr]], value: Value) -> Values:
-    found: list[Values] = []
-    for file, scope, base, stored in places:
-        if any(same_object(ev, other, value) for other in ev.ev(base, file, scope, 0)):
-            found.append(ev.ev(stored, file, scope, 0))
-    return union(found)
-
-
-def same_object(ev: Evaluator, one: Value, other: Value) -> bool:
-    """Whether both may be one object."""
-    if one[0] != other[0]:
-        return {one[0], other[0]} == {"F", "B"} and one[1] == other[1]
-    if one[0] == "I":
-        if one[2] and other[2]:
-            return one == other
-        return is_subclass(ev, one[1], other[1]) or is_subclass(ev, other[1], one[1])
-    same: bool = one[1] == other[1]
-    return same
+    return ev.remembered((value, "=", name), lambda: stored_attribute(ev, value, name))
 
 
 # super

@@ -77,6 +77,8 @@ def content(ev: Evaluator, value: Value, key: Value | None) -> Values:
 
 
 def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    from sctx_tui.graph.stores import stored_items
+
     expr, file, scope, env = ev.boxes[value[1]]
     if expr is None:
         return ()
@@ -91,7 +93,7 @@ def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
         found = file.rules.held(ev, expr, file, scope, env, key)
     else:
         found = ()
-    return union([found, stored_in(ev, value, key)])
+    return union([found, stored_items(ev, value, key)])
 
 
 def listed(
@@ -133,27 +135,6 @@ def mapped(
     return union(others)
 
 
-def stored_in(ev: Evaluator, value: Value, key: Value | None) -> Values:
-    """What code stores in the container under ``key`` after it was made."""
-    found: list[Values] = []
-    expr, home, _, _ = ev.boxes[value[1]]
-    places = list(ev.program.item_stores.get(home.path, ()))
-    name = home.name_of_box(expr)
-    if name:
-        places += [place for place in ev.program.item_stores_by_name.get(name, ()) if place[0] is not home]
-    for file, scope, target, stored in places:
-        if not any(other == value for other in ev.ev(target[1], file, scope, 0)):
-            continue
-        if target[2] == ("**",):
-            found += [item_of(ev, one, key) for one in ev.ev(stored, file, scope, 0)]
-            continue
-        keys = ev.ev(target[2], file, scope, 0) if target[2] is not None else ()
-        constants = [other for other in keys if other[0] == "c"]
-        if key is None or not constants or any(other[1] == key[1] for other in constants):
-            found.append(ev.ev(stored, file, scope, 0))
-    return union(found)
-
-
 def element(ev: Evaluator, values: Values) -> Values:
     """What iterating gives."""
     return union([elements_of(ev, value) for value in values])
@@ -162,10 +143,12 @@ def element(ev: Evaluator, values: Values) -> Values:
 def elements_of(ev: Evaluator, value: Value) -> Values:
     """What iterating ``value`` gives."""
     tag = value[0]
+    if tag in ("K", "T"):
+        hook = ev.boxes[value[1]][1].rules.iterated
+        if hook is not None and (made := hook(ev, value)) is not None:
+            return made  # type: ignore[no-any-return]
     if tag == "K":
         expr, file, _, _ = ev.boxes[value[1]]
-        if file.rules.iterated is not None and (made := file.rules.iterated(ev, value)) is not None:
-            return made  # type: ignore[no-any-return]
         if expr is not None and expr[0] == "dict" and not file.rules.items_are_attributes:
             return ev.remembered((value, "keys"), lambda: keys_of(ev, value))
         return content(ev, value, None)

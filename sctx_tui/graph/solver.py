@@ -25,12 +25,12 @@ class Solver:
     """Results by key. ``solve`` is the way in from outside, ``remembered`` the way to ask from within a computation."""
 
     def __init__(self) -> None:
-        self.consulted: set[int] = set()
-        self._done: dict[Hashable, tuple[Values, frozenset[int]]] = {}
+        self.consulted: set[Hashable] = set()
+        self._done: dict[Hashable, tuple[Values, frozenset[Hashable]]] = {}
         # Of the running solve:
         self._values: dict[Hashable, Values] = {}
         self._computes: dict[Hashable, Compute] = {}
-        self._sources: dict[Hashable, set[int]] = {}
+        self._sources: dict[Hashable, set[Hashable]] = {}
         self._readers: dict[Hashable, set[Hashable]] = {}
         self._stale: dict[Hashable, None] = {}
         self._wide: set[Hashable] = set()
@@ -38,7 +38,7 @@ class Solver:
         self._on_stack: set[Hashable] = set()
         self._cyclic = False
 
-    def solve(self, compute: Compute) -> tuple[Values, frozenset[int]]:
+    def solve(self, compute: Compute) -> tuple[Values, frozenset[Hashable]]:
         """What ``compute`` gives, and the sources that it consulted."""
         root: Hashable = None
         self._computes[root] = compute
@@ -55,7 +55,7 @@ class Solver:
         """Every result of the solve that ends is final."""
         done = self._done
         if self._cyclic:
-            everything: set[int] = set()
+            everything: set[Hashable] = set()
             for key in self._values:
                 everything |= self._sources[key]
             shared = frozenset(everything)
@@ -139,7 +139,7 @@ class Solver:
                     self._stale[reader] = None
                     pending.append(reader)
 
-    def forget(self, changed: Iterable[int]) -> None:
+    def forget(self, changed: Iterable[Hashable]) -> None:
         """Drops the results that consulted one of the sources."""
         gone = frozenset(changed)
         self._done = {

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWNER, PARENT, PROPERTY, SETTER
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
@@ -15,7 +13,6 @@ def survey(program: Program) -> None:
         file = program.file(path)
         if file is not None:
             survey_symbols(program, file)
-            survey_stores(program, file)
 
 
 def survey_symbols(program: Program, file: File) -> None:
@@ -33,31 +30,7 @@ def survey_symbols(program: Program, file: File) -> None:
             program.methods_by_name.setdefault(name, []).append(file.base + index)
     names.update(name for scope in file.facts["exits"].values() for name in scope)
     names.update(name for name, _ in file.facts["exports"])
-
-
-def survey_stores(program: Program, file: File) -> None:
-    for scope, target, value in file.facts["stores"]:
-        if target[0] == "item":
-            place = (file, scope, target, value)
-            program.item_stores.setdefault(file.path, []).append(place)
-            name = last_name(target[1])
-            if name:
-                program.item_stores_by_name.setdefault(name, []).append(place)
-            continue
-        base, name = target[1], target[2]
-        program.callable_names.add(name)
-        if value is None or base is None or base == ("this",):
-            continue
-        if base[0] == "inst" and base[1] is not None and base[1][0] == "def":
-            continue
-        program.foreign_stores.setdefault(name, []).append((file, scope, base, value))
-
-
-def last_name(expr: Any) -> str:
-    """The name by which the source calls ``expr``: of a name, or the last of ``a.b.c``."""
-    if expr is None:
-        return ""
-    return str(expr[-1]) if expr[0] in ("name", "attr") else ""
+    names.update(target[2] for _, target, _ in file.facts["stores"] if target[0] == "attr")
 
 
 def survey_outside_methods(ev: Evaluator) -> None:

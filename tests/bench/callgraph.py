@@ -196,7 +196,7 @@ def main() -> None:
     options.add_argument("--show")
     options.add_argument("--corpus", type=Path)
     options.add_argument("--runtime", action="store_true")
-    options.add_argument("--patterns", action="store_true")
+    options.add_argument("--patterns", nargs="?", const="all", help="py, ts, go, rs or all")
     chosen = options.parse_args()
     everything = not (chosen.sets or chosen.corpus or chosen.runtime or chosen.patterns)
     for name in chosen.sets or (SETS if everything else ()):
@@ -204,7 +204,8 @@ def main() -> None:
         right, wrong, missing = score(name, chosen.show, language or None)
         print(f"{name:10} F1 {f1(right, wrong, missing):5.1f}   right {right}, wrong {wrong}, missing {missing}")
     if chosen.patterns or everything:
-        for language, pattern, wanted, found in patterns():
+        only = None if chosen.patterns in (None, "all") else chosen.patterns
+        for language, pattern, wanted, found in patterns(only):
             if verdict(wanted, found) != "right":
                 print(f"  {verdict(wanted, found):7} {language} {pattern}: {sorted(found)} for {sorted(wanted)}")
     if chosen.runtime or everything:
