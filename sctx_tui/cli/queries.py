@@ -110,6 +110,7 @@ def _answer(
 ) -> Resolution | None:
     """The engine's answer; its notes and faults go to standard error. None for a path outside the root."""
     from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve, resolve_all
+    from sctx_tui.listing import listed_files
 
     if everything and path:
         raise click.UsageError(
@@ -120,8 +121,9 @@ def _answer(
     top = project_root(root)
     action, timing = on or "all", when or "all"
     if everything:
-        resolution = resolve_all(top, action, timing)
-        _report_unreadable(top)
+        listed = listed_files(top)
+        resolution = resolve_all(top, action, timing, listed=listed)
+        _report_unreadable(top, listed)
     else:
         try:
             query = make_query(path or "", root=top, base=base_directory(top), action=action, timing=timing)
@@ -137,11 +139,10 @@ def _answer(
     return resolution
 
 
-def _report_unreadable(root: str) -> None:
+def _report_unreadable(root: str, listed: list[str]) -> None:
     from sctx_tui.guidance.unreadable import unreadable_directories
-    from sctx_tui.listing import listed_files
 
-    for directory in unreadable_directories(root, listed_files(root)):
+    for directory in unreadable_directories(root, listed):
         say(f"warning: {directory}/ can't be read; what stands in it is missing here")
 
 

@@ -91,12 +91,17 @@ def resolve(query: Query) -> Resolution:
     return _resolution(query, judged, files)
 
 
-def resolve_all(root: str, action: str = "all", timing: str = "all") -> Resolution:
-    """Every entry of every guidance file below the root, judged by action and timing only."""
+def resolve_all(
+    root: str, action: str = "all", timing: str = "all", *, listed: Iterable[str] | None = None
+) -> Resolution:
+    """Every entry of every guidance file below the root, judged by action and timing only.
+
+    `listed` are the project's files where they are known already (`listing.listed_files`).
+    """
     query = Query(os.path.realpath(root), "", True, action, timing)
     found = (
         load(query.root, path, is_linked=is_linked(query.root, path.rpartition("/")[0]))
-        for path in all_guidance_files(query.root)
+        for path in all_guidance_files(query.root, listed)
     )
     files = list(_once(found))
     judged = [each for loaded in files for each in loaded.sheet.judge_unscoped(query)]
