@@ -23,6 +23,8 @@ GLOBSTAR = 0
 """A `**` segment."""
 ANY_NAME = ["", "", ""]
 """A `*` segment."""
+_NAME = "\0"
+"""Marks a key as a name that may stand anywhere; no path holds it."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -76,6 +78,15 @@ class Glob:
         """Whether the pattern names this file."""
         return self.file_test()(path)
 
+    def keys(self) -> list[str] | None:
+        """Where an index finds this pattern: it fits a file if one of these is among `keys_of` the file.
+
+        None for a pattern that isn't of the kind `path`, `directory/**` or `**/name`, or braces of those.
+        """
+        found = [_key(segments) for segments, directory in self.alternatives if not directory]
+        keys = [key for key in found if key]
+        return keys if len(keys) == len(found) else None
+
     def files(self) -> Positions:
         """The alternatives that name files."""
         if self._files is None:
@@ -99,6 +110,29 @@ class Glob:
         names = path.split("/") if path else []
         directories, files = self.directories(), self.files()
         return bool(directories.after(names) & directories.final or files.after(names) & files.fits_any_name)
+
+
+def _key(segments: list[Segment]) -> str:
+    """The key of an alternative, "" if it has none."""
+    *lead, last = segments
+    if lead == [GLOBSTAR] and isinstance(last, str):
+        return f"{_NAME}{last}"
+    names = [name for name in lead if isinstance(name, str)]
+    if len(names) < len(lead):
+        return ""
+    if isinstance(last, str):
+        return "/".join([*names, last])
+    return "".join(f"{name}/" for name in names) if last == GLOBSTAR else ""
+
+
+def keys_of(path: str) -> list[str]:
+    """The path, every directory above it and itself with a slash, and its name marked as such."""
+    keys = [path, f"{path}/", f"{_NAME}{path[path.rfind('/') + 1 :]}"]
+    slash = path.find("/")
+    while slash >= 0:
+        keys.append(path[: slash + 1])
+        slash = path.find("/", slash + 1)
+    return keys
 
 
 class Positions:

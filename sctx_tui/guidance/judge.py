@@ -1,13 +1,14 @@
 """Which entries of one file apply to a path: every entry gets a verdict and the pattern that decided it.
 
-The order of the tests is the protocol's: match, exclude, action, timing. Most of a verdict doesn't depend on
-the path, so for each kind of question (file or directory, action, timing) a file is turned into rows once: a
-test for the path, and what to answer if it holds and if it doesn't.
+The order of the tests is the protocol's: match, exclude, action, timing. Only the patterns depend on the
+path, and few paths differ in which patterns fit. So for each kind of question (file or directory, action,
+timing) a file is turned into a plan once: its different patterns, numbered, most of them found by looking up
+parts of the path; and the answer for each set of patterns that has been seen to fit.
 """
 
 from __future__ import annotations
 
-from sctx_tui.guidance.globs import compile_glob
+from sctx_tui.guidance.globs import compile_glob, keys_of
 from sctx_tui.guidance.model import (
     APPLIES,
     DIRECTORY_PATTERN,
@@ -25,106 +26,116 @@ from sctx_tui.guidance.model import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
     from typing import TypeAlias
 
-    Test: TypeAlias = Callable[[str], bool]
-    # Which tests hold for a path, by number.
-    Held: TypeAlias = Sequence[bool]
-    # An entry; the number of the test that decides, or a function that picks the outcome; its possible
-    # outcomes, made when they are first wanted: no match, each match pattern, each exclude pattern.
-    Row: TypeAlias = "tuple[ContextEntry | Decision, int, Callable[[Held], int] | None, list[Judged | None]]"
+    Entry: TypeAlias = ContextEntry | Decision
+    # An entry, the numbers of its match and of its exclude patterns, and its possible outcomes, made when
+    # they are first wanted: no match, each match pattern, each exclude pattern.
+    Row: TypeAlias = tuple[Entry, list[int], list[int], list[Judged | None]]
+
+_MOST = 1_000
+"""Answers that a plan keeps."""
 
 
-class Tests:
-    """The different tests that the patterns of a file ask for, numbered; each is made once per path."""
+class Plan:
+    """A file's entries made ready for one kind of question."""
 
-    __slots__ = ("_is_directory", "_numbers", "tests")
+    __slots__ = ("_numbers", "answers", "index", "is_directory", "rows", "tests")
 
-    def __init__(self, is_directory: bool) -> None:
-        self._is_directory = is_directory
+    def __init__(self, entries: list[Entry], is_directory: bool) -> None:
+        self.is_directory = is_directory
+        self.index: dict[str, list[int]] = {}
+        self.tests: list[tuple[int, Callable[[str], bool]]] = []
+        self.answers: dict[tuple[int, ...], list[Judged]] = {}
         self._numbers: dict[tuple[str, bool], int] = {}
-        self.tests: list[Test] = []
+        self.rows = [self._row(entry) for entry in entries]
 
-    def matching(self, pattern: str) -> int:
-        """The number of the test whether a `match` pattern fits."""
-        return self._number(pattern, False)
-
-    def excluding(self, pattern: str) -> int:
-        """The number of the test whether an `exclude` pattern fits."""
-        return self._number(pattern, self._is_directory)
+    def _row(self, entry: Entry) -> Row:
+        if entry.problem:
+            return entry, [], [], [None]
+        matches = [self._number(pattern, False) for pattern in entry.match]
+        excludes = [self._number(pattern, self.is_directory) for pattern in entry.exclude]
+        return entry, matches, excludes, [None] * (1 + len(matches) + len(excludes))
 
     def _number(self, pattern: str, is_strict: bool) -> int:
+        """The number of a pattern; `is_strict` for the exclude of a directory query."""
         number = self._numbers.get((pattern, is_strict))
         if number is None:
-            number = self._numbers[pattern, is_strict] = len(self.tests)
+            number = self._numbers[pattern, is_strict] = len(self._numbers)
             glob = compile_glob(pattern)
-            if not self._is_directory:
-                self.tests.append(glob.file_test())
+            keys = None if self.is_directory else glob.keys()
+            if keys is not None:
+                for key in keys:
+                    self.index.setdefault(key, []).append(number)
+            elif not self.is_directory:
+                self.tests.append((number, glob.file_test()))
             else:
-                self.tests.append(glob.excludes_directory if is_strict else glob.matches_directory)
+                self.tests.append((number, glob.excludes_directory if is_strict else glob.matches_directory))
         return number
+
+    def fitting(self, path: str) -> tuple[int, ...]:
+        """The numbers of the patterns that fit a path."""
+        found = [number for number, test in self.tests if test(path)]
+        index = self.index
+        if index:
+            for key in keys_of(path):
+                if key in index:
+                    found += index[key]
+        return tuple(found)
 
 
 class Sheet:
-    """The entries of one file, in file order, with the rows for the questions asked so far."""
+    """The entries of one file, in file order, with the plans for the questions asked so far."""
 
-    __slots__ = ("_rows", "entries", "file", "level", "path")
+    __slots__ = ("_plans", "entries", "level", "path")
 
     def __init__(self, file: GuidanceFile) -> None:
-        self.file = file
         self.path = file.path
         self.level = file.path.count("/")
         self.entries = in_file_order(file)
-        self._rows: dict[tuple[bool, str, str], tuple[list[Test], list[Row]]] = {}
+        self._plans: dict[tuple[bool, str, str], Plan] = {}
 
     def judge(self, path: str, query: Query) -> list[Judged]:
         """Every entry judged for `path`, which is relative to the file's directory and in NFC."""
         asked = query.is_directory, query.action, query.timing
-        known = self._rows.get(asked)
-        if known is None:
-            known = self._rows[asked] = self._prepared(query.is_directory)
-        tests, rows = known
-        held = [test(path) for test in tests]
-        return [
-            outcomes[index := held[number] if pick is None else pick(held)]
-            or self._outcome(entry, index, outcomes, query)
-            for entry, number, pick, outcomes in rows
-        ]
+        plan = self._plans.get(asked)
+        if plan is None:
+            plan = self._plans[asked] = Plan(self.entries, query.is_directory)
+        fitting = plan.fitting(path)
+        answer = plan.answers.get(fitting)
+        if answer is None:
+            if len(plan.answers) >= _MOST:
+                plan.answers.clear()
+            numbers = frozenset(fitting)
+            answer = plan.answers[fitting] = [self._answer(row, numbers, query) for row in plan.rows]
+        return answer
 
     def judge_unscoped(self, query: Query) -> list[Judged]:
         """Every entry judged by action and timing only."""
-        return [self._fitting(entry, "", query) for entry in self.entries]
+        return [self._applicable(entry, "", query) for entry in self.entries]
 
-    def _prepared(self, is_directory: bool) -> tuple[list[Test], list[Row]]:
-        tests = Tests(is_directory)
-        rows: list[Row] = []
-        for entry in self.entries:
-            matches = [] if entry.problem else [tests.matching(pattern) for pattern in entry.match]
-            excludes = [tests.excluding(pattern) for pattern in entry.exclude] if matches else []
-            outcomes: list[Judged | None] = [None] * (1 + len(matches) + len(excludes))
-            if len(matches) == 1 and not excludes:
-                rows.append((entry, matches[0], None, outcomes))
-            else:
-                rows.append((entry, 0, _picker(matches, excludes), outcomes))
-        return tests.tests, rows
+    def _answer(self, row: Row, fitting: frozenset[int], query: Query) -> Judged:
+        entry, matches, excludes, outcomes = row
+        index = _deciding(matches, excludes, fitting)
+        known = outcomes[index]
+        if known is None:
+            known = outcomes[index] = self._outcome(entry, index, query)
+        return known
 
-    def _outcome(
-        self, entry: ContextEntry | Decision, index: int, outcomes: list[Judged | None], query: Query
-    ) -> Judged:
-        """Make an outcome of a row, and keep it for the next path."""
+    def _outcome(self, entry: Entry, index: int, query: Query) -> Judged:
+        """The verdict on an entry of which this pattern decides: 0 for none, then match, then exclude."""
+        if entry.problem:
+            return self._judged(entry, INVALID)
         if index > len(entry.match):
-            judged = self._judged(entry, EXCLUDED, entry.exclude[index - len(entry.match) - 1])
-        elif index > 0 or entry.problem:
-            judged = self._fitting(entry, entry.match[index - 1] if index else "", query)
-        elif not query.is_directory and all(compile_glob(each).is_directory_pattern for each in entry.match):
-            judged = self._judged(entry, DIRECTORY_PATTERN, entry.match[0])
-        else:
-            judged = self._judged(entry, NO_MATCH)
-        outcomes[index] = judged
-        return judged
+            return self._judged(entry, EXCLUDED, entry.exclude[index - len(entry.match) - 1])
+        if index:
+            return self._applicable(entry, entry.match[index - 1], query)
+        if not query.is_directory and all(compile_glob(each).is_directory_pattern for each in entry.match):
+            return self._judged(entry, DIRECTORY_PATTERN, entry.match[0])
+        return self._judged(entry, NO_MATCH)
 
-    def _fitting(self, entry: ContextEntry | Decision, pattern: str, query: Query) -> Judged:
+    def _applicable(self, entry: Entry, pattern: str, query: Query) -> Judged:
         """The verdict on an entry whose patterns fit."""
         if entry.problem:
             return self._judged(entry, INVALID)
@@ -136,31 +147,22 @@ class Sheet:
                 return self._judged(entry, OTHER_TIMING, pattern, timing)
         return self._judged(entry, APPLIES, pattern)
 
-    def _judged(
-        self, entry: ContextEntry | Decision, verdict: str, pattern: str = "", asked: str = ""
-    ) -> Judged:
+    def _judged(self, entry: Entry, verdict: str, pattern: str = "", asked: str = "") -> Judged:
         return Judged(entry, self.path, self.level, verdict, pattern, asked)
 
 
-def _picker(matches: list[int], excludes: list[int]) -> Callable[[Held], int]:
-    """Picks the outcome of an entry: the first match pattern that fits decides, unless one excludes."""
-    if len(matches) == len(excludes) == 1:  # the usual pair, in a third of the time
-        match, exclude = matches[0], excludes[0]
-        return lambda held: (2 if held[exclude] else 1) if held[match] else 0
-
-    def pick(held: Held) -> int:
-        for index, number in enumerate(matches, 1):
-            if held[number]:
-                for excluded, excluding in enumerate(excludes, len(matches) + 1):
-                    if held[excluding]:
-                        return excluded
-                return index
-        return 0
-
-    return pick
+def _deciding(matches: list[int], excludes: list[int], fitting: frozenset[int]) -> int:
+    """Which pattern of an entry decides: the first match that fits, unless an exclude does; 0 for none."""
+    for index, number in enumerate(matches, 1):
+        if number in fitting:
+            for excluding, other in enumerate(excludes, len(matches) + 1):
+                if other in fitting:
+                    return excluding
+            return index
+    return 0
 
 
-def in_file_order(file: GuidanceFile) -> list[ContextEntry | Decision]:
+def in_file_order(file: GuidanceFile) -> list[Entry]:
     """All entries of a file, the section that stands first coming first."""
     if file.context and file.decisions and file.decisions[0].line < file.context[0].line:
         return [*file.decisions, *file.context]
