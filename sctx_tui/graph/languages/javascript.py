@@ -1,0 +1,239 @@
+"""JavaScript and TypeScript: the extractor. Statements and control flow (below it: ``javascript_*``)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sctx_tui.graph.facts import Expr, FileFacts
+from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.languages import BY_NAME
+from sctx_tui.graph.languages.javascript_exports import Exports
+from sctx_tui.graph.languages.javascript_names import Frame
+from sctx_tui.graph.languages.javascript_types import jsdoc_tags
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+
+def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
+    """The facts of one JavaScript, TypeScript or TSX file."""
+    rec = Recorder(language)
+    name = path.rpartition("/")[2].partition(".")[0]
+    root = tree.root_node
+    rec.open(name, "module", 1, root.end_point[0] + 1, qualname="<module>")
+    walker = Walker(rec, BY_NAME[language].grammar, root, source)
+    walker.module(root)
+    rec.close()
+    walker.finish_captured()
+    return rec.facts
+
+
+class Walker(Exports):
+    """Walks statements in program order."""
+
+    def module(self, root: Node) -> None:
+        self.frame = Frame(0, None)
+        for pattern in self.vars.get(0, ()):
+            self.frame.names.update(self.pattern_names(pattern))
+        index = self.rec.bind("exports", ("dict", ()))
+        self.exports = self.this = ("var", index)
+        self.block(root.named_children, of_frame=True)
+        self.finish_deferred()
+        self.frame, self.renames = Frame(0, None), {}
+        self.finish_exports()
+
+    # blocks
+
+    def block(self, statements: list[Node], *, of_frame: bool) -> None:
+        """The statements of a block, function or module."""
+        saved = self.renames
+        self.declare_block(statements, of_frame=of_frame)
+        comment = self.comment
+        for statement in statements:
+            if statement.kind_id == comment:
+                self.note_comment(statement)
+                if "@typedef" in self.doc:
+                    self.typedef()
+                continue
+            self.expr(statement)
+            self.doc = ""
+        self.renames = saved
+
+    def statements(self, node: Node | None) -> None:
+        """The body of a function, class block or namespace."""
+        if node is not None:
+            self.doc = ""
+            self.block(node.named_children, of_frame=True)
+
+    def on_statement_block(self, node: Node) -> Expr:
+        self.block(node.named_children, of_frame=False)
+        return None
+
+    def body(self, node: Node | None) -> None:
+        """A statement, or a block, under a condition or loop."""
+        if node is not None:
+            self.expr(node)
+
+    def typedef(self) -> None:
+        """``@typedef {T} Name``."""
+        for tag, type_, name in jsdoc_tags(self.doc):
+            if tag == "typedef" and type_ and name and (found := self.jsdoc_type(type_)) is not None:
+                self.assign_name(name, found)
+        self.doc = ""
+
+    def on_expression_statement(self, node: Node) -> Expr:
+        self.expr(self.first(node))
+        return None
+
+    # control flow
+
+    def on_return_statement(self, node: Node) -> Expr:
+        value = self.first(node)
+        self.rec.returned(self.brief(self.named(value, "")) if value is not None else None)
+        self.rec.dead()
+        return None
+
+    def on_throw_statement(self, node: Node) -> Expr:
+        self.expr(self.first(node))
+        self.rec.dead()
+        return None
+
+    def on_continue_statement(self, node: Node) -> Expr:
+        self.rec.jump()
+        return None
+
+    def on_break_statement(self, node: Node) -> Expr:
+        if self.switches:  # out of a switch: what follows is in the same arm still
+            return None
+        self.rec.jump()
+        return None
+
+    switches = 0  # switch statements around this point, within the innermost loop
+
+    def on_if_statement(self, node: Node) -> Expr:
+        rec, forks = self.rec, []
+        here: Node | None = node
+        while here is not None and here.type == "if_statement":
+            condition = here.child_by_field_name("condition")
+            self.expr(condition)
+            forks.append(rec.fork())
+            self.assume(condition)
+            self.body(here.child_by_field_name("consequence"))
+            rec.arm(forks[-1])
+            alternative = here.child_by_field_name("alternative")
+            here = self.first(alternative) if alternative is not None else None
+        self.body(here)
+        for fork in reversed(forks):
+            rec.join(fork, exhaustive=True)
+        return None
+
+    def on_while_statement(self, node: Node) -> Expr:
+        saved, self.switches = self.switches, 0
+        self.rec.loop()
+        condition = node.child_by_field_name("condition")
+        if node.type == "while_statement":
+            self.expr(condition)
+        self.body(node.child_by_field_name("body"))
+        if node.type != "while_statement":
+            self.expr(condition)
+        self.rec.end_loop()
+        self.switches = saved
+        return None
+
+    on_do_statement = on_while_statement
+
+    def on_for_statement(self, node: Node) -> Expr:
+        renames, saved, self.switches = self.renames, self.switches, 0
+        initializer = node.child_by_field_name("initializer")
+        if initializer is not None and initializer.type == "lexical_declaration":
+            self.declare(self.declared_names(initializer))
+        self.expr(initializer)
+        self.rec.loop()
+        self.expr(node.child_by_field_name("condition"))
+        self.body(node.child_by_field_name("body"))
+        self.expr(node.child_by_field_name("increment"))
+        self.rec.end_loop()
+        self.renames, self.switches = renames, saved
+        return None
+
+    def on_for_in_statement(self, node: Node) -> Expr:
+        renames, saved, self.switches = self.renames, self.switches, 0
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        kind, operator = node.child_by_field_name("kind"), node.child_by_field_name("operator")
+        value = self.expr(right)
+        element: Expr = None
+        if operator is not None and operator.type == "of":
+            asynchronous = any(child.type == "await" for child in node.children)
+            element = self.iterated(node, value, asynchronous=asynchronous)
+        if left is not None and kind is not None and kind.type != "var":
+            self.declare(self.pattern_names(left))
+        self.rec.loop()
+        if left is not None:
+            self.assign(left, element)
+        self.body(node.child_by_field_name("body"))
+        self.rec.end_loop()
+        self.renames, self.switches = renames, saved
+        return None
+
+    def on_switch_statement(self, node: Node) -> Expr:
+        """The cases are arms; a case that falls through is followed by the next in the same arm."""
+        rec = self.rec
+        self.expr(node.child_by_field_name("value"))
+        body = node.child_by_field_name("body")
+        cases = (
+            [case for case in body.named_children if case.kind_id != self.comment] if body is not None else []
+        )
+        renames = self.renames
+        self.switches += 1
+        self.declare_block([s for case in cases for s in self.case_body(case)], of_frame=False)
+        fork = rec.fork()
+        default = False
+        for case in cases:
+            default |= case.type == "switch_default"
+            self.expr(case.child_by_field_name("value"))
+            statements = self.case_body(case)
+            ends = bool(statements) and statements[-1].type in (
+                "break_statement",
+                "return_statement",
+                "throw_statement",
+                "continue_statement",
+                "statement_block",
+            )
+            inner = None if ends else rec.fork()
+            for statement in statements:
+                self.expr(statement)
+            if inner is None:
+                rec.arm(fork)
+            else:
+                rec.join(inner, exhaustive=False)
+        rec.join(fork, exhaustive=default)
+        self.switches -= 1
+        self.renames = renames
+        return None
+
+    def case_body(self, case: Node) -> list[Node]:
+        return [child for child in case.children_by_field_name("body") if child.kind_id != self.comment]
+
+    def on_try_statement(self, node: Node) -> Expr:
+        rec = self.rec
+        fork = rec.fork()
+        self.body(node.child_by_field_name("body"))
+        handler = node.child_by_field_name("handler")
+        if handler is not None:
+            rec.arm(fork)
+            renames = self.renames
+            parameter = handler.child_by_field_name("parameter")
+            if parameter is not None:
+                self.declare(self.pattern_names(parameter))
+                self.assign(parameter, None)
+            self.body(handler.child_by_field_name("body"))
+            self.renames = renames
+        rec.join(fork, exhaustive=True)
+        finalizer = node.child_by_field_name("finalizer")
+        if finalizer is not None:
+            self.body(finalizer.child_by_field_name("body"))
+        return None
+
+    def on_labeled_statement(self, node: Node) -> Expr:
+        self.body(node.child_by_field_name("body"))
+        return None

@@ -1,0 +1,387 @@
+"""JavaScript's own functions for the linker: what they give, and which functions they call at once.
+
+An effect says both with an Expr of the call's own parts: ``Effect(result, calls)``. A promise is taken for
+the value that it will have, as an ``async`` function's result is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.languages.javascript_containers import MAPS, SETS, container, sliced, some
+from sctx_tui.graph.values import OUTSIDE, Values
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.points_to import Call, Evaluator
+
+Args = tuple[Expr, ...]
+
+BOOL: Expr = ("inst", ("lit", "bool"))
+NUMBER: Expr = ("inst", ("lit", "float"))
+STR: Expr = ("inst", ("lit", "str"))
+
+
+class Effect(NamedTuple):
+    """What a call gives, and the calls that it makes of functions that it was given."""
+
+    result: Expr = None
+    calls: Args = ()
+
+
+# parts of effects
+
+
+def run(args: Args, at: int, *given: Expr, this: int = -1) -> Expr:
+    """A call of the ``at``-th argument, if there is one; ``this``: the index of its receiver."""
+    if at >= len(args) or args[at] is None or args[at][0] == "star":
+        return None
+    callee = args[at]
+    if 0 <= this < len(args) and args[this] is not None:
+        callee = ("bound", callee, args[this])
+    return ("call", callee, given, ())
+
+
+def either(*values: Expr) -> Expr:
+    known = tuple(value for value in values if value is not None)
+    return ("any", known) if known else None
+
+
+def made(*calls: Expr, result: Expr = None) -> Effect:
+    return Effect(result, tuple(call for call in calls if call is not None))
+
+
+# arrays, sets and maps
+
+
+def each(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, some(base), None, base, this=1))
+
+
+def test(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, some(base), None, base, this=1), result=BOOL)
+
+
+def transform(base: Expr, args: Args) -> Effect:
+    call = run(args, 0, some(base), None, base, this=1)
+    return made(call, result=("iter", call) if call is not None else None)
+
+
+def transform_flat(base: Expr, args: Args) -> Effect:
+    call = run(args, 0, some(base), None, base, this=1)
+    return made(call, result=("iter", either(some(call), call)) if call is not None else None)
+
+
+def select(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, some(base), None, base, this=1), result=("iter", some(base)))
+
+
+def find(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, some(base), None, base, this=1), result=some(base))
+
+
+def reorder(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, some(base), some(base)), result=base)
+
+
+def reduce(base: Expr, args: Args) -> Effect:
+    start = args[1] if len(args) > 1 else some(base)
+    call = run(args, 0, start, some(base), None, base)
+    return made(call, result=either(start, call))
+
+
+def one(base: Expr, args: Args) -> Effect:
+    return Effect(some(base))
+
+
+def at(base: Expr, args: Args) -> Effect:
+    return Effect(("item", base, args[0] if args else None))
+
+
+def same(base: Expr, args: Args) -> Effect:
+    return Effect(base)
+
+
+def all_items(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", some(base)))
+
+
+def pairs(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", ("list", (None, some(base)))))
+
+
+def joined(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", either(some(base), *(some(arg) for arg in args), *args)))
+
+
+def flat(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", either(some(base), some(some(base)), some(some(some(base))))))
+
+
+def looked_up(base: Expr, args: Args) -> Effect:
+    return Effect(("item", base, args[0] if args else None))
+
+
+def next_of(base: Expr, args: Args) -> Effect:
+    return Effect(("dict", ((("const", "value"), ("elem", base)),)))
+
+
+def literal(value: Expr) -> Callable[[Expr, Args], Effect]:
+    return lambda base, args: Effect(value)
+
+
+CONTAINER_METHODS: dict[str, Callable[[Expr, Args], Effect]] = {
+    **dict.fromkeys(("forEach", "findIndex", "findLastIndex"), each),
+    **dict.fromkeys(("some", "every"), test),
+    **dict.fromkeys(("find", "findLast"), find),
+    **dict.fromkeys(("reduce", "reduceRight"), reduce),
+    **dict.fromkeys(("sort", "toSorted"), reorder),
+    **dict.fromkeys(("pop", "shift"), one),
+    **dict.fromkeys(("reverse", "toReversed", "fill", "splice", "toSpliced", "with", "copyWithin"), same),
+    **dict.fromkeys(("set", "add"), same),
+    **dict.fromkeys(("has", "delete", "includes"), literal(BOOL)),
+    **dict.fromkeys(("indexOf", "lastIndexOf", "push", "unshift"), literal(NUMBER)),
+    **dict.fromkeys(("join", "toString"), literal(STR)),
+    "map": transform,
+    "flatMap": transform_flat,
+    "filter": select,
+    "at": at,
+    "values": all_items,
+    "keys": literal(("iter", STR)),
+    "entries": pairs,
+    "concat": joined,
+    "flat": flat,
+    "get": looked_up,
+    "next": next_of,
+}
+
+
+# promises and functions
+
+
+def then(base: Expr, args: Args) -> Effect:
+    done, failed = run(args, 0, base), run(args, 1, None)
+    return made(done, failed, result=either(done if done is not None else base, failed))
+
+
+def caught(base: Expr, args: Args) -> Effect:
+    failed = run(args, 0, None)
+    return made(failed, result=either(base, failed))
+
+
+def settled(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0), result=base)
+
+
+PROMISE_METHODS = {"then": then, "catch": caught, "finally": settled}
+
+
+def bound_to(base: Expr, args: Args) -> Expr:
+    return ("bound", base, args[0]) if args and args[0] is not None else base
+
+
+def call_with(base: Expr, args: Args) -> Effect:
+    call: Expr = ("call", bound_to(base, args), args[1:], ())
+    return Effect(call, (call,))
+
+
+def apply_to(base: Expr, args: Args) -> Effect:
+    given = (("star", args[1]),) if len(args) > 1 and args[1] is not None else ()
+    call: Expr = ("call", bound_to(base, args), given, ())
+    return Effect(call, (call,))
+
+
+def bind_to(base: Expr, args: Args) -> Effect:
+    return Effect(bound_to(base, args))
+
+
+FUNCTION_METHODS = {"call": call_with, "apply": apply_to, "bind": bind_to}
+
+
+def replace(base: Expr, args: Args) -> Effect:
+    return made(run(args, 1, STR), result=STR)
+
+
+STRING_METHODS = {
+    "replace": replace,
+    "replaceAll": replace,
+    "split": literal(("iter", STR)),
+    **dict.fromkeys(
+        ("trim", "slice", "substring", "toLowerCase", "toUpperCase", "padStart", "padEnd", "concat"),
+        literal(STR),
+    ),
+}
+
+
+# functions of the global object; the base is the function's own name and means nothing
+
+
+def first(base: Expr, args: Args) -> Effect:
+    return Effect(args[0] if args else None)
+
+
+def values_of(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", some(args[0]))) if args else Effect()
+
+
+def entries_of(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", ("list", (STR, some(args[0]))))) if args else Effect()
+
+
+def from_entries(base: Expr, args: Args) -> Effect:
+    return Effect(("dict", ((None, ("item", ("elem", args[0]), ("const", 1))),))) if args else Effect()
+
+
+def array_from(base: Expr, args: Args) -> Effect:
+    if not args:
+        return Effect()
+    item: Expr = ("elem", args[0])
+    call = run(args, 1, item, None, this=2)
+    return made(call, result=("iter", call if call is not None else item))
+
+
+def array_of(base: Expr, args: Args) -> Effect:
+    return Effect(("list", args))
+
+
+def outcomes(base: Expr, args: Args) -> Effect:
+    return Effect(("iter", ("dict", ((("const", "value"), some(args[0])),)))) if args else Effect()
+
+
+def race(base: Expr, args: Args) -> Effect:
+    return Effect(some(args[0])) if args else Effect()
+
+
+def later(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, *args[2:]))
+
+
+def soon(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0, *args[1:]))
+
+
+def reflect_apply(base: Expr, args: Args) -> Effect:
+    return apply_to(args[0], args[1:]) if args else Effect()
+
+
+def reflect_construct(base: Expr, args: Args) -> Effect:
+    if not args or args[0] is None:
+        return Effect()
+    given = (("star", args[1]),) if len(args) > 1 and args[1] is not None else ()
+    call: Expr = ("new", args[0], given, ())
+    return Effect(call, (call,))
+
+
+def executor(base: Expr, args: Args) -> Effect:
+    return made(run(args, 0))
+
+
+def parsed(base: Expr, args: Args) -> Effect:
+    return made(run(args, 1))
+
+
+GLOBAL_FUNCTIONS: dict[str, Callable[[Expr, Args], Effect]] = {
+    **dict.fromkeys(("Object.freeze", "Object.seal", "Object.preventExtensions", "Object.assign"), first),
+    **dict.fromkeys(("Promise.resolve", "Promise.all", "structuredClone", "Proxy"), first),
+    **dict.fromkeys(("Promise.race", "Promise.any"), race),
+    **dict.fromkeys(("setTimeout", "setInterval"), later),
+    **dict.fromkeys(("setImmediate", "queueMicrotask", "requestAnimationFrame", "process.nextTick"), soon),
+    **dict.fromkeys(("JSON.parse", "JSON.stringify"), parsed),
+    "Object.values": values_of,
+    "Object.entries": entries_of,
+    "Object.keys": literal(("iter", STR)),
+    "Object.fromEntries": from_entries,
+    "Array.from": array_from,
+    "Array.of": array_of,
+    "Promise.allSettled": outcomes,
+    "Promise": executor,
+    "Reflect.apply": reflect_apply,
+    "Reflect.construct": reflect_construct,
+    "String": literal(STR),
+    "Number": literal(NUMBER),
+    "Boolean": literal(BOOL),
+}
+
+
+# effects as the linker's rules
+
+
+def effect_of(ev: Evaluator, call: Call, make: Callable[[Expr, Args], Effect]) -> Effect:
+    """The effect of that call; always the same Expr for the same call."""
+    known = ev.program.made_by_calls
+    key = (id(call.expr), make)
+    if key not in known:
+        callee = call.expr[1]
+        base = callee[1] if callee is not None and callee[0] == "attr" else None
+        known[key] = make(base, call.expr[2])
+    return known[key]  # type: ignore[return-value]
+
+
+def result_model(make: Callable[[Expr, Args], Effect]) -> Any:
+    """What calling it gives."""
+
+    def model(ev: Evaluator, call: Call) -> Values:
+        result = effect_of(ev, call, make).result
+        return ev.ev(result, call.file, call.scope, call.env) if result is not None else OUTSIDE
+
+    return model
+
+
+def callback_model(make: Callable[[Expr, Args], Effect]) -> Any:
+    """The functions that it calls: (symbol, call)."""
+
+    def model(ev: Evaluator, call: Call) -> Iterable[tuple[int, Call]]:
+        from sctx_tui.graph.link import targets_of
+
+        for made_call in effect_of(ev, call, make).calls:
+            inner = call._replace(expr=made_call, receiver=None)
+            for value in ev.ev(made_call[1], call.file, call.scope, call.env):  # type: ignore[index]
+                yield from targets_of(ev, value, inner)
+
+    return model
+
+
+#: Receivers of promise methods: any value may be awaited.
+ANY = (
+    "c",
+    "K",
+    "T",
+    "G",
+    "F",
+    "B",
+    "C",
+    "I",
+    "M",
+    "X",
+    "str",
+    "float",
+    "int",
+    "bool",
+    "none",
+    "object",
+    "regexp",
+)
+CONTAINERS = ("K", "T", "G", "list", "set", "dict", "tuple", "I")
+
+_BY_KIND: dict[tuple[str, str], Callable[[Expr, Args], Effect]] = {
+    **{(kind, name): make for kind in ANY for name, make in PROMISE_METHODS.items()},
+    **{(kind, name): make for kind in ("F", "B", "C") for name, make in FUNCTION_METHODS.items()},
+    **{(kind, name): make for kind in ("str", "c") for name, make in STRING_METHODS.items()},
+    **{(kind, name): make for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
+}
+METHODS: dict[tuple[str, str], Any] = {
+    **{key: result_model(make) for key, make in _BY_KIND.items()},
+    **{(kind, "slice"): sliced for kind in CONTAINERS},
+}
+MODELS: dict[str, Any] = {
+    **{name: result_model(make) for name, make in GLOBAL_FUNCTIONS.items()},
+    **dict.fromkeys(("Array", *MAPS, *SETS), container),
+}
+_UNKNOWN = {**CONTAINER_METHODS, **PROMISE_METHODS}
+CALLBACKS: dict[Any, Any] = {
+    **{key: callback_model(make) for key, make in _BY_KIND.items()},
+    **{name: callback_model(make) for name, make in GLOBAL_FUNCTIONS.items()},
+    # whatever has a method of that name calls the function that it is given
+    **{("", name): callback_model(make) for name, make in _UNKNOWN.items()},
+}

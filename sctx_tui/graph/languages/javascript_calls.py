@@ -1,0 +1,331 @@
+"""JavaScript and TypeScript calls, and those of the language's own functions that change what names mean."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.facts import IMPLICIT, OWN_THIS, Expr
+from sctx_tui.graph.languages.javascript_classes import Classes
+from sctx_tui.graph.languages.javascript_names import Frame
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+#: Methods that put an argument into their receiver: name -> (index of the key, or None; index of the value).
+GROWS: dict[str, tuple[int | None, int]] = {
+    "push": (None, 0),
+    "unshift": (None, 0),
+    "add": (None, 0),
+    "fill": (None, 0),
+    "set": (0, 1),
+}
+#: Longest text of code in a string that is read.
+LONGEST_CODE = 2000
+
+
+class Calls(Classes):
+    """The part of the walker that reads calls."""
+
+    code_depth = 0  # code in strings within code in strings
+
+    def call(self, node: Node, callee_node: Node, callee: Expr) -> Expr:
+        """Records the call at ``node`` and gives its value."""
+        arguments = node.child_by_field_name("arguments")
+        if arguments is None:
+            return None
+        kind = callee_node.type
+        if kind == "import":
+            return self.dynamic_import(arguments)
+        if kind == "super":
+            callee = ("attr", callee, "constructor") if callee is not None else None
+        name = self.global_name(callee_node)
+        if name == "require" and (spec := self.required(arguments)):
+            self.rec.facts["imports"].append((spec, self.line(node), ()))
+            return ("import", spec)
+        if arguments.type == "template_string":
+            args: tuple[Expr, ...] = (self.on_template_strings(arguments), *self.substitutions(arguments))
+        else:
+            args = self.items(arguments)
+        special = GLOBALS.get(name) if name else None
+        if special is not None:
+            made = special(self, node, args)
+            if made is not None:
+                return made  # type: ignore[no-any-return]
+        elif callee is not None and callee[0] == "attr":
+            self.grow(callee, args)
+        return self.rec.call(self.line(arguments), ("call", self.brief_callee(callee), args, ()))
+
+    def brief_callee(self, callee: Expr) -> Expr:
+        return callee if callee is not None and callee[0] == "attr" else self.brief(callee)
+
+    def global_name(self, callee: Node) -> str:
+        """``f`` or ``A.f`` where the callee is spelled so and the repository's file doesn't declare it; else
+        ""."""
+        base: Node | None = callee
+        name = ""
+        if callee.kind_id in self.members:
+            base, part = callee.child_by_field_name("object"), callee.child_by_field_name("property")
+            name = "." + self.text(part) if part is not None else ""
+        if base is None or base.kind_id != self.identifier:
+            return ""
+        name = self.text(base) + name
+        if name not in GLOBALS and name != "require":
+            return ""
+        return name if self.owner_of(self.text(base)) is None or name in HELPERS else ""
+
+    def required(self, arguments: Node) -> str:
+        """The module that ``require("...")`` names."""
+        first = self.first(arguments)
+        value = (
+            self.expr(first) if first is not None and first.type in ("string", "template_string") else None
+        )
+        return value[1] if value is not None and value[0] == "const" else ""
+
+    def dynamic_import(self, arguments: Node) -> Expr:
+        """``import("...")``: a promise of the module."""
+        spec = self.required(arguments)
+        if not spec:
+            self.items(arguments)
+            return None
+        self.rec.facts["imports"].append((spec, self.line(arguments), ()))
+        return ("call", ("attr", ("name", "Promise"), "resolve"), (("import", spec),), ())
+
+    def on_template_strings(self, node: Node) -> Expr:
+        return ("list", ())
+
+    def substitutions(self, node: Node) -> list[Expr]:
+        return [
+            self.brief(self.expr(self.first(child)))
+            for child in node.named_children
+            if child.type == "template_substitution"
+        ]
+
+    def grow(self, callee: Any, args: tuple[Expr, ...]) -> None:
+        """Container growth: ``xs.push(v)`` stores v in xs."""
+        at = GROWS.get(callee[2])
+        if at is None or len(args) <= at[1]:
+            return
+        key, index = at
+        values = args[index:] if callee[2] in ("push", "unshift") else args[index : index + 1]
+        for value in values:
+            if value is not None and value[0] == "star":
+                value = ("elem", value[1])
+            if value is not None:
+                self.rec.store(("item", callee[1], args[key] if key is not None else None), value)
+
+    # the language's own functions
+
+    def assign_properties(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``Object.assign(target, ...sources)``."""
+        if not args or args[0] is None:
+            return None
+        target = self.object_of(args)
+        for source in args[1:]:
+            self.mix_in(target, source)
+        return target
+
+    def mix_in(self, target: Expr, source: Expr) -> None:
+        """``target`` gets the properties of ``source``."""
+        if target is None or source is None:
+            return
+        shown = self.shown(source)
+        if shown is not None and shown[0] == "dict" and target[0] != "inst":
+            for key, value in shown[1]:
+                if key is not None and key[0] == "const":
+                    self.rec.store(("attr", target, str(key[1])), value)
+                else:
+                    self.rec.store(("item", target, key if key == ("**",) else None), value)
+        elif target[0] == "inst":
+            self.set_prototype(target, source)
+        else:
+            self.rec.store(("item", target, ("**",)), source)
+
+    def create_object(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``Object.create(prototype, descriptors)``."""
+        if not args:
+            return None
+        pairs: list[Any] = []
+        prototype = args[0]
+        descriptors = self.shown(args[1]) if len(args) > 1 else None
+        if prototype is not None and prototype[0] == "inst" and descriptors is None:
+            return prototype if prototype[1] != ("lit", "none") else self.slot(("dict", ()))
+        if prototype is not None:
+            pairs.append((("**",), self.brief(prototype)))
+        made = self.slot(("dict", tuple(pairs)))
+        self.define_all(node, made, descriptors)
+        return made
+
+    def shown(self, value: Expr) -> Any:
+        """``value``, looked through binds."""
+        binds = self.rec.facts["binds"]
+        for _ in range(20):
+            if value is None or value[0] != "var":
+                break
+            value = binds[value[1]][2]
+        return value
+
+    def define_all(self, node: Node, target: Expr, descriptors: Any) -> None:
+        if descriptors is not None and descriptors[0] == "dict":
+            for key, descriptor in descriptors[1]:
+                self.define_one(node, target, key, descriptor)
+
+    def define_one(self, node: Node, target: Expr, key: Expr, descriptor: Expr) -> None:
+        """One property by its descriptor: a value, or what its getter gives."""
+        found = self.shown(descriptor)
+        if target is None or key is None or key[0] != "const" or found is None or found[0] != "dict":
+            return
+        place: Expr = ("attr", target, str(key[1]))
+        for name, value in found[1]:
+            if name == ("const", "value"):
+                self.rec.store(place, value)
+            elif name in (("const", "get"), ("const", "set")):
+                call: Expr = ("call", ("attr", self.brief(value), "call"), (target,), ())
+                self.rec.call(self.line(node), call, IMPLICIT)
+                if name[1] == "get":
+                    self.rec.store(place, self.slot(call))
+
+    def define_property(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        target = self.object_of(args)
+        if len(args) == 3:
+            self.define_one(node, target, args[1], args[2])
+        return target
+
+    def define_properties(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        target = self.object_of(args)
+        if len(args) == 2:
+            self.define_all(node, target, self.shown(args[1]))
+        return target
+
+    def object_of(self, args: tuple[Expr, ...]) -> Expr:
+        """The object that is the first argument; a prototype stays recognizable."""
+        first = args[0] if args else None
+        return first if first is None or first[0] == "inst" else self.brief(first)
+
+    def set_prototype_of(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``Object.setPrototypeOf(object, prototype)``."""
+        if len(args) < 2 or args[0] is None:
+            return None
+        target = self.object_of(args)
+        if target is not None and target[0] == "inst":
+            self.set_prototype(target, args[1])
+        else:
+            self.rec.store(("attr", target, "__proto__"), args[1])
+            self.inherit(target, args[1])
+        return target
+
+    def inherit_classes(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``util.inherits(Sub, Super)`` and the helpers that compilers write for ``extends``."""
+        if len(args) >= 2 and args[0] is not None and args[1] is not None:
+            self.inherit(("inst", self.brief(args[0])), self.brief(args[1]))
+        return None
+
+    def define_module(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """AMD: ``define([name,] [dependencies,] factory)``; ``require([dependencies], f)``."""
+        arguments = node.child_by_field_name("arguments")
+        if not args or arguments is None:
+            return None
+        factory = args[-1]
+        dependencies: list[Expr] = [("name", "require"), self.exports, None]
+        listed = self.shown(args[-2]) if len(args) > 1 else None
+        if listed is not None and listed[0] == "list":
+            dependencies = []
+            for item in listed[1]:
+                spec = item[1] if item is not None and item[0] == "const" else ""
+                if spec in ("require", "exports", "module") or not isinstance(spec, str) or not spec:
+                    dependencies.append(self.exports if spec == "exports" else None)
+                    self.uses_exports |= spec == "exports"
+                    continue
+                self.rec.facts["imports"].append((spec, self.line(node), ()))
+                dependencies.append(("import", spec))
+        shown = self.shown(factory)
+        if shown is None or shown[0] not in ("def", "dict"):
+            return None
+        made: Expr = factory
+        if shown[0] == "def":
+            call: Expr = ("call", factory, tuple(dependencies), ())
+            made = self.slot(self.rec.call(self.line(node), call, IMPLICIT))
+        self.uses_exports = True
+        self.assign_name("exports", ("any", (self.exports, made)))
+        return made
+
+    # code in strings
+
+    def evaluated(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``eval("code")``: the code runs here."""
+        code = self.constant_of(args[0]) if args else None
+        if code is not None:
+            self.walk_code(code)
+        return None
+
+    def timed(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``setTimeout(f)`` calls f; ``setTimeout("code")`` runs the code."""
+        self.evaluated(node, args[:1])
+        return None
+
+    def made_function(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``new Function("a", "code")``: a function of the global scope."""
+        code = self.constant_of(args[-1]) if args else None
+        if code is None or self.code_depth:
+            return None
+        line = self.line(node)
+        index = self.rec.open("", "lambda", line, line, flags=OWN_THIS)
+        saved, self.frame = self.frame, Frame(index, self.frame)
+        self.walk_code(code)
+        self.frame = saved
+        self.rec.close()
+        return ("def", index)
+
+    def walk_code(self, code: str) -> None:
+        """Walks code that stands in a string as if it stood here (its lines are counted from 1)."""
+        from sctx_tui.graph.extract import parse
+
+        if self.code_depth or len(code) > LONGEST_CODE:
+            return
+        tree = parse(code.encode("utf-8", "replace"), "javascript")
+        if self.grammar != "javascript" or tree.root_node.has_error:
+            return
+        self.code_depth += 1
+        for statement in tree.root_node.named_children:
+            self.expr(statement)
+        self.code_depth -= 1
+
+    def on_new_expression(self, node: Node) -> Expr:
+        constructor = node.child_by_field_name("constructor")
+        arguments = node.child_by_field_name("arguments")
+        named = constructor is not None and constructor.kind_id == self.identifier
+        if (
+            named
+            and arguments is not None
+            and constructor is not None
+            and self.text(constructor) == "Function"
+        ):
+            return self.made_function(node, self.items(arguments))
+        return super().on_new_expression(node)
+
+
+#: Functions of the language (and of compilers) that are more than a call, by what they are called.
+GLOBALS: dict[str, Any] = {
+    "Object.assign": Calls.assign_properties,
+    "Object.create": Calls.create_object,
+    "Object.defineProperty": Calls.define_property,
+    "Reflect.defineProperty": Calls.define_property,
+    "Object.defineProperties": Calls.define_properties,
+    "Object.setPrototypeOf": Calls.set_prototype_of,
+    "Reflect.setPrototypeOf": Calls.set_prototype_of,
+    "util.inherits": Calls.inherit_classes,
+    "inherits": Calls.inherit_classes,
+    "__extends": Calls.inherit_classes,
+    "_inherits": Calls.inherit_classes,
+    "_inheritsLoose": Calls.inherit_classes,
+    "define": Calls.define_module,
+    "require": Calls.define_module,
+    "requirejs": Calls.define_module,
+    "eval": Calls.evaluated,
+    "setTimeout": Calls.timed,
+    "setInterval": Calls.timed,
+    "Function": Calls.made_function,
+}
+#: Those that count although a file declares or imports them.
+HELPERS = frozenset(
+    {"util.inherits", "inherits", "__extends", "_inherits", "_inheritsLoose", "define", "requirejs"}
+)

@@ -1,0 +1,88 @@
+"""JavaScript's containers for the linker: what ``new Map()``, ``new Set()`` and parts of arrays hold."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.values import OUTSIDE, Value, Values, union
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.points_to import Call, Evaluator
+    from sctx_tui.graph.program import File
+
+MAPS = frozenset({"Map", "WeakMap"})
+SETS = frozenset({"Set", "WeakSet"})
+
+
+def some(base: Expr) -> Expr:
+    """Any item of a container."""
+    return ("item", base, None) if base is not None else None
+
+
+def container(ev: Evaluator, call: Call) -> Values:
+    """``new Map(...)`` and the like: the call itself stands for what it makes."""
+    return (("K", ev.box(call.expr, call.file, call.scope, call.env)),)
+
+
+def sliced(ev: Evaluator, call: Call) -> Values:
+    """``xs.slice(a, b)``: of an array literal the items in that range."""
+    receiver = call.receiver
+    if receiver is None or receiver[0] != "K":
+        return (receiver,) if receiver is not None else OUTSIDE
+    expr, file, scope, env = ev.boxes[receiver[1]]
+    bounds = [ev.ev(arg, call.file, call.scope, call.env) for arg in call.expr[2][:2]]
+    numbers = [
+        found[0][1] for found in bounds if len(found) == 1 and found[0][0] == "c" and type(found[0][1]) is int
+    ]
+    if expr is None or expr[0] != "list" or len(numbers) != len(bounds) or not numbers:
+        return (receiver,)
+    spread = next((i for i, item in enumerate(expr[1]) if item is not None and item[0] == "star"), None)
+    if spread is not None and (spread < numbers[0] or len(numbers) > 1):
+        return (("K", ev.box(same_box(ev, expr, "slice", ("iter", some(expr))), file, scope, env)),)
+    part: Expr = ("list", expr[1][numbers[0] : numbers[1] if len(numbers) > 1 else None])
+    return (("K", ev.box(same_box(ev, expr, ("slice", *numbers), part), file, scope, env)),)
+
+
+def same_box(ev: Evaluator, expr: Expr, what: Any, made_expr: Expr) -> Expr:
+    """One Expr for what is made of ``expr``, however often it is asked for."""
+    return ev.program.made_by_calls.setdefault((id(expr), what), made_expr)
+
+
+def held(ev: Evaluator, expr: Any, file: File, scope: int, env: int, key: Value | None) -> Values:
+    """What a container that the call ``expr`` made holds from the beginning under ``key``."""
+    callee, args = expr[1], expr[2]
+    kinds = {value[1] for value in ev.ev(callee, file, scope, env) if value[0] == "X"}
+    if not args:
+        return ()
+    if kinds & MAPS:
+        found: list[Values] = []
+        for pair in ev.ev(("elem", args[0]), file, scope, env):
+            names = item_of(ev, pair, ("c", 0))
+            constants = [name for name in names if name[0] == "c"]
+            if key is None or not constants or any(name[1] == key[1] for name in constants):
+                found.append(item_of(ev, pair, ("c", 1)))
+        return union(found)
+    if kinds & SETS:
+        return ev.ev(("elem", args[0]), file, scope, env)
+    return union([ev.ev(arg, file, scope, env) for arg in args])
+
+
+def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    from sctx_tui.graph.resolve_containers import item_of as item
+
+    return item(ev, value, key)
+
+
+def iterated(ev: Evaluator, value: Value) -> Values | None:
+    """What iterating a map gives: pairs; None: the items, as of every other container."""
+    expr, file, scope, env = ev.boxes[value[1]]
+    if expr is not None and expr[:2] == ("args", ("lit", "dict")):
+        pair_type = same_box(ev, expr, "pair", ("args", ("lit", "tuple"), expr[2]))
+        return (("T", ev.box(pair_type, file, scope, env)),)
+    if expr is None or expr[0] not in ("new", "call"):
+        return None
+    if not any(one[0] == "X" and one[1] in MAPS for one in ev.ev(expr[1], file, scope, env)):
+        return None
+    pair = same_box(ev, expr, "pair", ("list", (None, ("item", expr, None))))
+    return (("K", ev.box(pair, file, scope, env)),)

@@ -1,0 +1,86 @@
+"""JavaScript and TypeScript object literals, and the names of properties."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.languages.javascript_definitions import Definitions
+from sctx_tui.graph.languages.javascript_expressions import MADE
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+
+class Objects(Definitions):
+    """The part of the walker that reads object literals."""
+
+    def object_literal(self, node: Node, path: str) -> Expr:
+        """``{...}``; its functions are called ``path.key`` and may have it as their ``this``."""
+        slot: Expr = None
+        pairs: list[Any] = []
+        outer_doc = self.take_doc()
+        saved_super = self.super_
+        for child in node.named_children:
+            kind = child.type
+            if kind == "comment":
+                self.note_comment(child)
+                continue
+            if kind == "shorthand_property_identifier":
+                pairs.append((self.constant(self.text(child)), self.on_identifier(child)))
+            elif kind == "pair":
+                key_node, value_node = child.child_by_field_name("key"), child.child_by_field_name("value")
+                if key_node is not None and value_node is not None:
+                    if value_node.kind_id in self.functions:
+                        slot = slot or self.slot()
+                    pairs.append(self.pair(key_node, value_node, path, slot))
+            elif kind == "method_definition":
+                slot = slot or self.slot()
+                self.super_ = ("attr", slot, "__proto__")
+                name_node = child.child_by_field_name("name")
+                if name_node is not None:
+                    key, name = self.property_name(name_node)
+                    where = f"{path}.{name}" if path else name
+                    symbol = self.function(child, where, method=True, this=slot, key=name, member=True)
+                    pairs.append((key, ("def", symbol)))
+                self.super_ = saved_super
+            elif kind == "spread_element":
+                pairs.append((("**",), self.brief(self.expr(self.first(child)))))
+            self.doc = ""
+        self.doc = outer_doc
+        made: Expr = ("dict", tuple(pairs))
+        if slot is None:
+            return made
+        binds = self.rec.facts["binds"]
+        binds[slot[1]] = (*binds[slot[1]][:2], made)
+        return slot
+
+    def pair(self, key_node: Node, value_node: Node, path: str, slot: Expr) -> Any:
+        key, name = self.property_name(key_node)
+        if name == "__proto__":
+            return (("**",), self.brief(self.named(value_node, f"{path}.{name}" if path else name)))
+        where = f"{path}.{name}" if path else name
+        method = value_node.kind_id in self.functions
+        value = self.named(value_node, where, method=method, this=slot if method else None)
+        if value is not None and value[0] in MADE:
+            value = self.slot(value)
+        return key, value
+
+    def property_name(self, node: Node) -> tuple[Expr, str]:
+        """The key of a property, and what it is called in a qualname."""
+        kind = node.type
+        if kind in ("property_identifier", "private_property_identifier"):
+            return self.constant(self.text(node)), self.text(node)
+        if kind == "computed_property_name":
+            inner = self.first(node)
+            key = self.expr(inner)
+            text = " ".join((node.text or b"").decode("utf-8", "replace").split())[:80]
+            if inner is not None and inner.type == "member_expression":
+                key = self.constant(text)  # [Symbol.iterator] and the like
+            return self.brief(key), text
+        key = self.expr(node)
+        if key is not None and key[0] == "const":
+            if type(key[1]) is str and key[1].isdigit() and len(key[1]) < 6:
+                return self.constant(int(key[1])), key[1]
+            return key, str(key[1])
+        return key, " ".join((node.text or b"").decode("utf-8", "replace").split())[:80]
