@@ -89,7 +89,7 @@ class Rules:
     callbacks: Mapping[Any, Callback] = field(default_factory=dict)
     #: (evaluator, call Expr, file, scope, env, key) -> what the container that a builtin call made holds from the start
     held: Callable[..., Any] | None = None
-    #: (evaluator, container) -> what iterating it gives; None: its items
+    #: (evaluator, container or value of a type) -> what iterating it gives; None: its items
     iterated: Callable[..., Any] | None = None
     #: method names that are so common on outside objects that the name alone says nothing
     common_methods: frozenset[str] = frozenset()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import ABSTRACT, ASYNC, FLAGS, GENERATOR, OWN_THIS, PROPERTY, SETTER, Expr, Param
 from sctx_tui.graph.languages.javascript_assignments import WRAPPERS, Assignments
