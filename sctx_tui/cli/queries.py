@@ -110,7 +110,6 @@ def _answer(
 ) -> Resolution | None:
     """The engine's answer; its notes and faults go to standard error. None for a path outside the root."""
     from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve, resolve_all
-    from sctx_tui.listing import listed_files
 
     if everything and path:
         raise click.UsageError(
@@ -121,6 +120,8 @@ def _answer(
     top = project_root(root)
     action, timing = on or "all", when or "all"
     if everything:
+        from sctx_tui.listing import listed_files  # and with it subprocess, which one path does without
+
         listed = listed_files(top)
         resolution = resolve_all(top, action, timing, listed=listed)
         _report_unreadable(top, listed)
