@@ -12,9 +12,12 @@ import resource
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 ENTRIES = 20
+SETTLED = 2.1
+"""Seconds after which a guidance file may be kept between runs."""
 WORDS = (
     "use",
     "avoid",
@@ -89,6 +92,7 @@ def main() -> None:
         project, small, cache = Path(scratch, "project"), Path(scratch, "small"), Path(scratch, "cache")
         plant(project, count)
         plant(small, 3)
+        time.sleep(SETTLED)
         baseline = cpu_seconds([sys.executable, "-c", "pass"], small, cache, 10)
         print(f"python -c pass: {baseline * 1000:.1f} ms")
         for name, command, cwd, runs in (
