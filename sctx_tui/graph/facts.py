@@ -163,6 +163,7 @@ ABSTRACT = 64  # declared without a body (interface methods, abstract methods)
 OWN_THIS = 256  # reads the receiver, whatever object it is called on: JavaScript's functions but not arrows
 # flags of a call record
 IMPLICIT = 1
+FLOW_ONLY = 2  # nothing is called here, but this is how it will be: a getter in a property descriptor
 
 # Param.kind
 POSITIONAL, KEYWORD, REST, KEYWORD_REST, RECEIVER = "pos", "kw", "*", "**", "self"
@@ -235,9 +236,10 @@ class FileFacts(TypedDict):
 
 
 def public_symbol(facts: FileFacts, symbol: int) -> int:
-    """The symbol that stands for ``symbol`` in the public graph: the nearest that isn't a lambda."""
+    """The symbol that stands for ``symbol`` in the public graph: the nearest that isn't a lambda or a
+    namespace, whose own code is the module's."""
     symbols = facts["symbols"]
-    while symbols[symbol][KIND] == "lambda":
+    while symbols[symbol][KIND] in ("lambda", "namespace"):
         symbol = symbols[symbol][PARENT]
     return symbol
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.dispatch import implementations, is_dispatched
-from sctx_tui.graph.facts import FLAGS, IMPLICIT, PROPERTY, FileFacts
+from sctx_tui.graph.facts import FLAGS, FLOW_ONLY, IMPLICIT, PROPERTY, FileFacts
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
@@ -215,6 +215,8 @@ def collect_flows(sites: Mapping[str, list[Site]]) -> dict[int, list[Call]]:
 
 def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
     for site in sites:
+        if site.flags & FLOW_ONLY:
+            continue
         for gid in site.targets:
             file, index = ev.program.where(gid)
             yield Edge(site.scope, site.line, (file.path, index))

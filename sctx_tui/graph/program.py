@@ -137,6 +137,8 @@ class Program:
         self.stored_names: set[str] = set()
         #: (class, name) -> methods that stand outside the class; -> stores in their receivers
         self.methods_outside: dict[tuple[int, str], list[int]] = {}
+        #: (class, name) -> what is stored in the class's prototype: [(file, scope, Expr)]
+        self.defined_outside: dict[tuple[int, str], list[tuple[File, int, Expr]]] = {}
         #: class -> what is said elsewhere that it implements or inherits from: [(file, scope, Expr)]
         self.implemented: dict[int, list[tuple[File, int, Expr]]] = {}
         self.stores_outside: dict[tuple[int, str], list[tuple[File, int, Expr]]] = {}

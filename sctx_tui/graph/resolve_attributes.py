@@ -184,6 +184,9 @@ def class_definition(ev: Evaluator, gid: int, name: str) -> Values:
         outside = ev.program.methods_outside.get((gid, name))
         if outside:
             return tuple(("F", method, 0) for method in outside)
+        defined = ev.program.defined_outside.get((gid, name))
+        if defined:
+            return union([ev.ev(expr, other, scope, 0) for other, scope, expr in defined])
         if gid in ev.program.implemented:
             return mixed_in(ev, gid, name)
     return found

@@ -69,6 +69,8 @@ def places_of(program: Program) -> Iterable[Place]:
             if target[0] == "attr":
                 if base == ("this",) or (base[0] == "inst" and base[1] is not None and base[1][0] == "def"):
                     continue
+                if base[0] == "inst" and file.rules.functions_construct:
+                    continue  # of a prototype: a definition
                 program.stored_names.add(target[2])
             yield Place(file, scope, target, value)
 
@@ -132,6 +134,8 @@ def stored_attribute(ev: Evaluator, value: Value, name: str) -> Values:
 
 def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
     """What code stores in the container ``value`` under ``key`` after it was made; key None: under any."""
+    from sctx_tui.graph.resolve_containers import item_of
+
     place_key = box_key(ev, value)
     ev.consulted.add(place_key)
     _, home, made_in, env = ev.boxes[value[1]]
@@ -139,6 +143,9 @@ def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
     for _, place in ev.stores.get(place_key, ()):
         file, scope = place.file, place.scope
         at = env if file is home and scope == made_in else 0
+        if place.target[2] == ("**",):
+            found += [item_of(ev, one, key) for one in ev.ev(place.value, file, scope, at)]
+            continue
         keys = ev.ev(place.target[2], file, scope, at) if place.target[2] is not None else ()
         constants = [other for other in keys if other[0] == "c"]
         if key is None or not constants or any(other[1] == key[1] for other in constants):

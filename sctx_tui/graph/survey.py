@@ -48,7 +48,22 @@ def survey_outside_methods(ev: Evaluator) -> None:
             if row[OWNER] is not None:
                 for cls in ev.class_of_method(file, index):
                     program.methods_outside.setdefault((cls, row[NAME]), []).append(file.base + index)
+        if file.rules.functions_construct:
+            survey_prototypes(ev, file)
         for name, stores in file.this_stores(-1).items():
             for scope, stored in stores:
                 for cls in ev.class_of_method(file, file.method_of(scope)):
                     program.stores_outside.setdefault((cls, name), []).append((file, scope, stored))
+
+
+def survey_prototypes(ev: Evaluator, file: File) -> None:
+    """Finds what is stored in prototypes: it belongs to the class as its own definitions do."""
+    for scope, target, value in file.facts["stores"]:
+        base = target[1]
+        if target[0] != "attr" or value is None or base is None or base[0] != "inst" or base[1] is None:
+            continue
+        if base[1][0] == "def":
+            continue
+        for cls in ev.ev(base[1], file, scope, 0):
+            if cls[0] == "C" or (cls[0] in ("F", "B") and ev.constructs(cls[1])):
+                ev.program.defined_outside.setdefault((cls[1], target[2]), []).append((file, scope, value))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.facts import OWNER, Expr
 from sctx_tui.graph.languages.javascript_expressions import DEEP, NUMBER, STR
 from sctx_tui.graph.languages.javascript_operators import Operators
 
@@ -49,14 +49,25 @@ class Assignments(Operators):
             self.uses_exports = True
             self.assign_name("exports", value)
             return
-        base = self.brief(self.expr(base_node))
+        base = self.expr(base_node)
+        base = base if base is not None and base[0] == "inst" else self.brief(base)
         self.note_mutation(base_node, name)
+        if self.is_prototype_method(value):
+            return
         if name == "prototype":
             self.set_prototype(("inst", base), value)
         elif base is not None:
             self.rec.store(("attr", base, name), value, self.line(target))
             if name == "__proto__":
                 self.inherit(base, value)
+
+    def is_prototype_method(self, value: Expr) -> bool:
+        """Whether the function that is assigned says itself whose method it is."""
+        while value is not None and value[0] == "var":
+            value = self.rec.facts["binds"][value[1]][2]
+        return (
+            value is not None and value[0] == "def" and self.rec.facts["symbols"][value[1]][OWNER] is not None
+        )
 
     def to_subscript(self, target: Node, value: Expr) -> None:
         base_node = target.child_by_field_name("object")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import IMPLICIT, OWN_THIS, Expr
+from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, OWN_THIS, Expr
 from sctx_tui.graph.languages.javascript_classes import Classes
 from sctx_tui.graph.languages.javascript_names import Frame
 
@@ -180,7 +180,7 @@ class Calls(Classes):
                 self.rec.store(place, value)
             elif name in (("const", "get"), ("const", "set")):
                 call: Expr = ("call", ("attr", self.brief(value), "call"), (target,), ())
-                self.rec.call(self.line(node), call, IMPLICIT)
+                self.rec.call(self.line(node), call, IMPLICIT | FLOW_ONLY)
                 if name[1] == "get":
                     self.rec.store(place, self.slot(call))
 
