@@ -114,9 +114,11 @@ def _bring_up(
     describes: bool,
     workers: int | None,
 ) -> Iterator[Event]:
-    is_first = not store_index.is_loaded(store) and store.meta("facts_version") is None
-    if not is_first:
-        with store.transaction():
+    is_first = not store_index.is_loaded(store) and not store_index.file_count(store)
+    with store.transaction():
+        if is_first:
+            store.set_meta("facts_version", str(FACTS_VERSION))
+        else:
             store_index.finish_load(store)
     known = store_index.known_files(store)
     if only is not None:
@@ -252,7 +254,6 @@ def _link(store: Store, root: str) -> Iterator[Event]:
     with store.transaction():
         store_links.put_calls(store, calls)
         store_links.put_links(store, imports, calls)
-        store_links.mark_linked(store)
         store_links.clear_moved(store)
         store_taint.refresh_all(store)
         store.set_meta("link_pending", None)

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from sctx_tui.graph import store_schema as schema
 from sctx_tui.graph.store import Row, Store
 from sctx_tui.graph.store_edges import bounds
+from sctx_tui.graph.store_links import show_links
 from sctx_tui.graph.taint import Standing, Version
 
 
@@ -125,7 +126,7 @@ def put_files(store: Store, rows: Iterable[FileRow]) -> None:
     updates = ", ".join(f"{column} = excluded.{column}" for column in columns if column != "path")
     store.execute_many(
         f"INSERT INTO files ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
-        f" ON CONFLICT (path) DO UPDATE SET {updates}, is_linked = 0",
+        f" ON CONFLICT (path) DO UPDATE SET {updates}",
         rows,
     )
 
@@ -196,10 +197,21 @@ def all_facts(store: Store) -> Iterable[tuple[str, bytes]]:
 
 def delete_files(store: Store, paths: Iterable[str]) -> None:
     """Delete files with functions, facts and calls. What was written about them waits for their return."""
+    linked: set[str] = set()
     for path in paths:
+        linked.update(_linked(store, path))
         store.execute("DELETE FROM call_graph WHERE caller_id >= ? AND caller_id < ?", bounds(path))
         store.execute("DELETE FROM file_links WHERE source = ?1 OR target = ?1", (path,))
         store.execute("DELETE FROM files WHERE path = ?", (path,))
+    show_links(store, linked)
+
+
+def _linked(store: Store, path: str) -> list[str]:
+    rows = store.rows(
+        "SELECT target FROM file_links WHERE source = ?1 UNION SELECT source FROM file_links WHERE target = ?1",
+        (path,),
+    )
+    return [other for (other,) in rows]
 
 
 def move_file(store: Store, old: str, new: str) -> None:
@@ -231,6 +243,7 @@ def move_file(store: Store, old: str, new: str) -> None:
     store.execute("UPDATE OR REPLACE file_links SET target = ? WHERE target = ?", (new, old))
     for table, column in (("dangers", "scope"), ("decisions", "scope"), ("changes", "file")):
         store.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (new, old))
+    show_links(store, [new, *_linked(store, new)])
 
 
 def move_functions(store: Store, moves: Mapping[str, str]) -> None:

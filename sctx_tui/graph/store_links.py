@@ -78,19 +78,13 @@ def put_links(
         }
         if wanted == known:
             continue
-        touched.update(
-            known.keys() ^ wanted.keys(), (t for t in known.keys() & wanted.keys() if known[t] != wanted[t])
-        )
+        touched.update((path,), known.keys() | wanted.keys())
         store.execute("DELETE FROM file_links WHERE source = ?", (path,))
         store.execute_many(
             "INSERT INTO file_links VALUES (?, ?, ?, ?)",
             ((path, target, *link) for target, link in wanted.items()),
         )
-        imported = sorted(target for target, (line, _) in wanted.items() if line)
-        store.execute(
-            "UPDATE files SET imports = ? WHERE path = ?", (json.dumps(imported, ensure_ascii=False), path)
-        )
-    count_dependents(store, touched)
+    show_links(store, touched)
 
 
 def _links(path: str, imports: Mapping[str, int], calls: Iterable[CallRow]) -> dict[str, tuple[int, float]]:
@@ -107,44 +101,34 @@ def _links(path: str, imports: Mapping[str, int], calls: Iterable[CallRow]) -> d
     }
 
 
-def count_dependents(store: Store, paths: Collection[str]) -> None:
-    """Make `used_by` and its count say which files import each of `paths`."""
+def show_links(store: Store, paths: Collection[str]) -> None:
+    """Make `imports`, `used_by` and its count in the rows of these files say what `file_links` says."""
     if not paths:
         return
     rows = store.rows(
-        "SELECT target, source FROM file_links WHERE import_line > 0"
-        " AND target IN (SELECT value FROM json_each(?)) ORDER BY target, source",
+        "SELECT source, target FROM file_links WHERE import_line > 0 AND source IN (SELECT value FROM json_each(?1))"
+        " UNION SELECT source, target FROM file_links WHERE import_line > 0"
+        " AND target IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2",
         (json.dumps(list(paths)),),
     )
+    imports: dict[str, list[str]] = {path: [] for path in paths}
     dependents: dict[str, list[str]] = {path: [] for path in paths}
-    for target, source in rows:
-        dependents[target].append(source)
+    for source, target in rows:
+        if source in imports:
+            imports[source].append(target)
+        if target in dependents:
+            dependents[target].append(source)
     store.execute_many(
-        "UPDATE files SET used_by = ?, used_by_count = ? WHERE path = ?",
+        "UPDATE files SET imports = ?, used_by = ?, used_by_count = ? WHERE path = ?",
         (
-            (json.dumps(sources[:USED_BY_CAP], ensure_ascii=False), len(sources), path)
-            for path, sources in dependents.items()
+            (_array(imports[path]), _array(dependents[path][:USED_BY_CAP]), len(dependents[path]), path)
+            for path in paths
         ),
     )
 
 
-def drop_targets(store: Store, paths: Iterable[str]) -> list[str]:
-    """Files that linked to any of `paths`, or had a call into it, before those files go."""
-    rows = store.rows(
-        "SELECT DISTINCT source FROM file_links WHERE target IN (SELECT value FROM json_each(?))",
-        (json.dumps(list(paths)),),
-    )
-    return [source for (source,) in rows]
-
-
-def mark_linked(store: Store) -> None:
-    """Every file's calls are what `call_graph` says."""
-    store.execute("UPDATE files SET is_linked = 1 WHERE is_linked = 0")
-
-
-def unlinked(store: Store) -> list[str]:
-    """Files whose calls may be others than `call_graph` says."""
-    return [path for (path,) in store.rows("SELECT path FROM files WHERE is_linked = 0 AND language <> ''")]
+def _array(paths: Sequence[str]) -> str:
+    return json.dumps(paths, ensure_ascii=False)
 
 
 def clear_moved(store: Store) -> None:

@@ -82,7 +82,6 @@ class Counts:
     stale_files: int
     stale_functions: int
     tainted: int  # functions with an entry in the taint queue
-    unlinked: int  # files whose calls are not up to date
     problems: int  # files that could not be read as they are
     confidence: tuple[int, ...]  # files with confidence 1, >= 0.75, >= 0.5, >= 0.25, below
 
@@ -224,7 +223,7 @@ def problems(store: Store) -> list[tuple[str, str]]:
 def counts(store: Store) -> Counts:
     """Everything `ctx status` counts."""
     files_row = store.row(
-        "SELECT count(*), sum(language <> ''), sum(is_stale), sum(is_linked = 0 AND language <> ''),"
+        "SELECT count(*), sum(language <> ''), sum(is_stale),"
         " sum(problem IS NOT NULL), sum(confidence >= 1), sum(confidence >= 0.75 AND confidence < 1),"
         " sum(confidence >= 0.5 AND confidence < 0.75), sum(confidence >= 0.25 AND confidence < 0.5),"
         " sum(confidence < 0.25) FROM files"
@@ -233,7 +232,7 @@ def counts(store: Store) -> Counts:
     call_row = store.row("SELECT sum(NOT is_ambiguous), sum(is_ambiguous) FROM call_graph")
     imports = store.value("SELECT count(*) FROM file_links WHERE import_line > 0")
     assert files_row and function_row and call_row
-    known, parsed, stale, unlinked, problems, *spread = (number or 0 for number in files_row)
+    known, parsed, stale, problems, *spread = (number or 0 for number in files_row)
     functions_known, functions_stale, tainted = (number or 0 for number in function_row)
     resolved, ambiguous = (number or 0 for number in call_row)
     return Counts(
@@ -246,7 +245,6 @@ def counts(store: Store) -> Counts:
         stale_files=stale,
         stale_functions=functions_stale,
         tainted=tainted,
-        unlinked=unlinked,
         problems=problems,
         confidence=tuple(spread),
     )

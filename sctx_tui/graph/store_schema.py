@@ -96,8 +96,7 @@ CREATE TABLE IF NOT EXISTS files (
   staged_hash TEXT,               -- the same for what was staged then, where it differed
   lines INTEGER NOT NULL DEFAULT 0,
   size INTEGER NOT NULL DEFAULT 0,          -- bytes
-  stat TEXT,                      -- size, times and inode when it was read; NULL is not trusted
-  is_linked INTEGER NOT NULL DEFAULT 0      -- 0: its calls are not (or no longer) what call_graph says
+  stat TEXT                       -- size, times and inode when it was read; NULL is not trusted
 );
 CREATE TABLE IF NOT EXISTS functions (
   number INTEGER PRIMARY KEY,

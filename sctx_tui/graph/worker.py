@@ -157,7 +157,7 @@ def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
         purpose=first_sentences(module[f.DOC], 1) or None,
         summary=summary(module[f.DOC]) or None,
         exports=json.dumps(exports_of(facts), ensure_ascii=False),
-        functions=function_rows(plain.path, facts, hashes),
+        functions=function_rows(plain, facts, hashes),
         facts=zlib.compress(marshal.dumps(dict(facts)), 1),
     )
 
@@ -179,10 +179,10 @@ def exports_of(facts: f.FileFacts) -> list[str]:
 
 
 def function_rows(
-    path: str, facts: f.FileFacts, hashes: list[tuple[str, str]]
+    plain: Parsed, facts: f.FileFacts, hashes: list[tuple[str, str]]
 ) -> tuple[tuple[Any, ...], ...]:
     """One row for each symbol but lambdas, as FUNCTION_COLUMNS; `hashes`: (whole, body) by symbol."""
-    ids = public_ids(path, facts)
+    ids = public_ids(plain.path, facts)
     rows = []
     for index, row in enumerate(facts["symbols"]):
         kind, doc = row[f.KIND], row[f.DOC]
@@ -196,7 +196,7 @@ def function_rows(
                 kind,
                 row[f.SIGNATURE],
                 row[f.START],
-                row[f.END],
+                min(row[f.END], max(plain.lines, 1)),
                 doc[:DOCSTRING_KEPT] or None,
                 _array(row[f.DECORATORS]),
                 int(bool(row[f.FLAGS] & f.EXPORTED)),

@@ -1,0 +1,131 @@
+"""Small projects with an index."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import subprocess
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sctx_tui.graph.indexer import Event, Report, sync, update
+from sctx_tui.graph.store import Store, index_path
+
+# What follows from the files alone: an index brought up to date step by step must have it like a fresh one.
+DERIVED = {
+    "files": "SELECT path, language, problem, system, purpose, summary, exports, imports, used_by,"
+    " used_by_count, semantic_hash, content_hash, lines, size FROM files",
+    "functions": "SELECT id, file, class_name, name, kind, signature, summary, summary_long, mutates,"
+    " start_line, end_line, docstring, decorators, is_exported, semantic_hash, body_hash FROM functions",
+    "call_graph": "SELECT caller_id, callee_id, line, is_ambiguous, candidates FROM call_graph",
+    "call_candidates": "SELECT c.callee_id, g.caller_id, g.line FROM call_candidates c"
+    " JOIN call_graph g ON g.number = c.call",
+    "file_links": "SELECT source, target, import_line, round(weight, 9) FROM file_links",
+    "directories": "SELECT path, parent, file_count FROM directories",
+    "facts": "SELECT path, data FROM facts",
+    "functions_text": "SELECT f.id FROM functions_text t JOIN functions f ON f.number = t.rowid",
+    "files_text": "SELECT f.path FROM files_text t JOIN files f ON f.number = t.rowid",
+}
+
+
+class Project:
+    """A folder with files, a git repository if asked for, and an index."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+
+    def write(self, files: Mapping[str, str | bytes | None]) -> None:
+        """Create or replace files; None deletes one."""
+        for path, content in files.items():
+            target = self.root / path
+            if content is None:
+                target.unlink()
+                continue
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content if isinstance(content, bytes) else content.encode())
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the root; what it prints."""
+        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
+        done = subprocess.run(
+            ("git", *identity, *arguments), cwd=self.root, check=True, capture_output=True, text=True
+        )
+        return done.stdout
+
+    def commit(self, message: str = "commit") -> None:
+        """Commit everything."""
+        self.git("add", "-A")
+        self.git("commit", "-q", "--allow-empty", "-m", message)
+
+    def sync(self, **options: Any) -> Report:
+        """Bring the index up to date, making it if need be; the report."""
+        return self.events(sync, **options)[-1]  # type: ignore[return-value]
+
+    def update(self, *paths: str, **options: Any) -> Report:
+        """Bring some paths up to date."""
+        return self.events(update, paths, **options)[-1]  # type: ignore[return-value]
+
+    def events(self, run: Callable[..., Any], *arguments: Any, **options: Any) -> list[Event]:
+        """Every event of a run."""
+        with self.store(create=True) as store:
+            return list(run(store, str(self.root), *arguments, **options))
+
+    def store(self, *, create: bool = False) -> Store:
+        """The open index."""
+        return Store.open(str(self.root), create=create)
+
+    def rows(self, sql: str, *parameters: Any) -> list[Any]:
+        """Rows of the index; single columns as plain values."""
+        with closing(sqlite3.connect(index_path(str(self.root)))) as connection:
+            rows = connection.execute(sql, parameters).fetchall()
+        return [row[0] if len(row) == 1 else row for row in rows]
+
+    def edges(self) -> set[str]:
+        """`caller -> callee` of every certain call."""
+        pairs = self.rows("SELECT caller_id, callee_id FROM call_graph WHERE callee_id IS NOT NULL")
+        return {f"{caller} -> {callee}" for caller, callee in pairs}
+
+    def dump(self) -> dict[str, list[Any]]:
+        """What follows from the files, table by table, in no order of its making."""
+        return {
+            table: sorted(
+                self.rows(sql), key=lambda row: tuple(map(repr, row)) if isinstance(row, tuple) else (row,)
+            )
+            for table, sql in DERIVED.items()
+        }
+
+    def tainted(self) -> set[str]:
+        """Ids of functions that are flagged."""
+        return set(self.rows("SELECT id FROM functions WHERE is_tainted"))
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    """An empty git repository."""
+    made = Project(tmp_path / "project")
+    made.root.mkdir()
+    made.git("init", "-q", "-b", "main")
+    return made
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Callable[[Project], Project]:
+    """A copy of a project's listed files with an index that was made from nothing."""
+    numbers = iter(range(1_000_000))
+
+    def make(project: Project) -> Project:
+        copy = Project(tmp_path / f"fresh{next(numbers)}" / project.root.name)
+        copy.root.mkdir(parents=True)
+        copy.git("init", "-q", "-b", "main")
+        listed = project.git("ls-files", "-z", "--cached", "--others", "--exclude-standard")
+        for path in filter(None, dict.fromkeys(listed.split("\0"))):
+            if os.path.lexists(project.root / path):
+                copy.write({path: (project.root / path).read_bytes()})
+        copy.sync()
+        return copy
+
+    return make
