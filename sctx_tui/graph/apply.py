@@ -39,19 +39,25 @@ def apply(store: Store, parsed: Sequence[Parsed], terms: Terms) -> None:
         states = store_index.file_states(store, [p.path for p in parsed])
         standings: dict[str, Standing] = {}
         taints: list[Taint] = []
+        renamed: dict[str, str] = {}
         for p in parsed:
             if p.path in states:
-                kept, news = _succeed(store, p, terms)
+                pairs, kept, news = _succeed(store, p, terms)
                 standings.update(kept)
+                renamed.update(pairs)
                 taints.extend(news)
         texts = _texts(store, parsed)  # anew: they may have moved to other ids
         store_index.drop_functions(store, states)
         store_index.drop_facts(store, (p.path for p in parsed if p.facts is None and p.path in states))
         _insert(store, parsed, texts, terms, states, standings)
         restored = _withdraw(store, parsed)
-        store_taint.add(
-            store, (t for t in taints if (t.function, t.source) not in restored), store_notes.now()
-        )
+        # A name that is back after another is no news to callers that were flagged when it went.
+        taints = [
+            t
+            for t in taints
+            if (t.function, t.source) not in restored and (t.function, renamed.get(t.source)) not in restored
+        ]
+        store_taint.add(store, taints, store_notes.now())
         store_taint.drop_missing(store)
         for p in parsed:
             store_taint.refresh_file(store, p.path)
@@ -96,8 +102,13 @@ def _version(row: Sequence[Any]) -> Version:
     return Version(row[_ID], row[_KIND], row[_SIGNATURE], row[_HASH], row[_BODY])
 
 
-def _succeed(store: Store, p: Parsed, terms: Terms) -> tuple[dict[str, Standing], list[Taint]]:
-    """Hand what hung on a file's functions to their successors: standings by new id, taints of callers."""
+def _succeed(
+    store: Store, p: Parsed, terms: Terms
+) -> tuple[dict[str, str], dict[str, Standing], list[Taint]]:
+    """Hand what hung on a file's functions to their successors.
+
+    Returns who succeeds whom (old id -> new id), standings by new id, and taints of callers.
+    """
     known = store_index.versions(store, p.path)
     olds, news = [version for version, _ in known], [_version(row) for row in p.functions]
     pairs = match(olds, news)
@@ -109,7 +120,7 @@ def _succeed(store: Store, p: Parsed, terms: Terms) -> tuple[dict[str, Standing]
         if version.id in pairs
     }
     store_index.move_functions(store, pairs)
-    return standings, taints
+    return pairs, standings, taints
 
 
 def _standing(standing: Standing, old_hash: str | None, new_hash: str | None, terms: Terms) -> Standing:

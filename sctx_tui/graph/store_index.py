@@ -208,7 +208,8 @@ def delete_files(store: Store, paths: Iterable[str]) -> None:
 
 def _linked(store: Store, path: str) -> list[str]:
     rows = store.rows(
-        "SELECT target FROM file_links WHERE source = ?1 UNION SELECT source FROM file_links WHERE target = ?1",
+        "SELECT target FROM file_links WHERE source = ?1"
+        " UNION SELECT source FROM file_links WHERE target = ?1",
         (path,),
     )
     return [other for (other,) in rows]

@@ -106,7 +106,8 @@ def show_links(store: Store, paths: Collection[str]) -> None:
     if not paths:
         return
     rows = store.rows(
-        "SELECT source, target FROM file_links WHERE import_line > 0 AND source IN (SELECT value FROM json_each(?1))"
+        "SELECT source, target FROM file_links WHERE import_line > 0"
+        " AND source IN (SELECT value FROM json_each(?1))"
         " UNION SELECT source, target FROM file_links WHERE import_line > 0"
         " AND target IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2",
         (json.dumps(list(paths)),),
