@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -45,6 +46,35 @@ def test_18_control_characters_are_never_raw(command, form, project):
         assert not [character for character in text if not character.isprintable() and character != "\n"]
         if form:
             json.loads(done.stdout)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="POSIX")
+@pytest.mark.parametrize(
+    ("variables", "coloured"),
+    [({}, True), ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True), ({"TERM": "dumb"}, False)],
+)
+@pytest.mark.parametrize("command", ["context", "decisions", "explain"])
+def test_a_terminal_gets_colours_and_no_foreign_escapes(command, variables, coloured, project):
+    environment = {**os.environ, "TERM": "xterm", "PYTHONUTF8": "1"} | variables
+    if "NO_COLOR" not in variables:
+        environment.pop("NO_COLOR", None)
+    screen, terminal = os.openpty()
+    with subprocess.Popen(
+        [*COMMAND, command, "a.py"], cwd=project, env=environment, stdout=terminal
+    ) as process:
+        os.close(terminal)
+        shown = b""
+        try:
+            while block := os.read(screen, 4096):
+                shown += block
+        except OSError:
+            pass  # Linux says so when the other side has closed
+    os.close(screen)
+    assert process.returncode == 0
+    assert (b"\x1b[" in shown) == coloured
+    foreign = re.sub(rb"\x1b\[\d+m", b"", shown).decode()
+    assert not [each for each in foreign if not each.isprintable() and each not in "\r\n"]
+    assert "ESC \\x1b[31m" in foreign
 
 
 def test_json_escapes_lose_nothing(project):
