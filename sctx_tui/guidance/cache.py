@@ -36,7 +36,7 @@ RACY = 2_000_000_000
 """Nanoseconds within which a file may change again without its times showing it."""
 LIFETIME = 30 * 24 * 60 * 60
 """Seconds after which a record is swept away; one that is still wanted is written anew."""
-SWEEP = 64
+SWEEP = 256
 """One in so many stored records is followed by a sweep."""
 
 

@@ -227,20 +227,39 @@ def _compiled(expression: str) -> Pattern[str]:
 
 def _file_test(glob: Glob) -> Test:
     """A test for the pattern as a whole: string methods where they suffice, else positions."""
-    tests = [_string_test(segments) for segments, directory in glob.alternatives if not directory]
-    if len(tests) == 1 and tests[0]:
-        return tests[0]
-    quick = [test for test in tests if test]
-    if len(quick) < len(tests):
-        return glob.files().fit
-    return lambda path: any(test(path) for test in quick)
+    tests: list[Test] = []
+    for segments, directory in glob.alternatives:
+        if not directory:
+            test = _string_test(segments)
+            if test is None:
+                return _guarded(glob)
+            tests.append(test)
+    return tests[0] if len(tests) == 1 else lambda path: any(test(path) for test in tests)
+
+
+def _guarded(glob: Glob) -> Test:
+    """Positions, asked only about paths that begin as one of the alternatives does."""
+    begins = [_beginning(segments) for segments, directory in glob.alternatives if not directory]
+    fit = glob.files().fit
+    if "" in begins:
+        return fit
+    beginnings = tuple(begins)
+    return lambda path: path.startswith(beginnings) and fit(path)
+
+
+def _beginning(segments: list[Segment]) -> str:
+    """The names that a pattern begins with, without the last slash: `a/**` fits `a` too."""
+    names: list[str] = []
+    for segment in segments:
+        if not isinstance(segment, str):
+            break
+        names.append(segment)
+    return "/".join(names)
 
 
 def _string_test(segments: list[Segment]) -> Test | None:
     """A test by string methods for `lead/name`, `lead/**`, `lead/**/name` and `**/name/**`, else None."""
-    lead = 0
-    while lead < len(segments) and isinstance(segments[lead], str):
-        lead += 1
+    lead = next((i for i, each in enumerate(segments) if not isinstance(each, str)), len(segments))
     start = "".join(f"{name}/" for name in segments[:lead])
     rest = segments[lead:]
     if not rest:

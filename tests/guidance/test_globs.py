@@ -64,6 +64,7 @@ FILES = {
     "F54-newline-in-a-name": ("a*", ["a\nb"], []),
     "F54-literal-star-in-a-name": ("a\\*", ["a*"], ["ab"]),
     "F54-invalid-utf-8": ("*.py", ["\udcff.py"], []),
+    "braces-of-a-simple-and-a-hard-pattern": ("{a/**,b/?/**}", ["a", "a/x", "b/x", "b/x/y"], ["b", "b/xx"]),
     "C14-slashless": ("*.py", ["a.py"], ["src/a.py"]),
     "C20-anchored": ("src/**", ["src/x"], ["app/src/x"]),
     "C23-braces-with-a-slash": ("{a,b/c}/x", ["a/x", "b/c/x"], ["b/x"]),
