@@ -228,7 +228,9 @@ class Judged(Record):
             return f"directory pattern: match {self.pattern} fits directories only, asked a file"
         if self.verdict == INVALID:
             return f"invalid: {entry.problem}"
-        return f"no match: {', '.join(entry.match)}"
+        directory = self.file.rpartition("/")[0]
+        where = f"{directory}/" if directory else "the root"
+        return f"no match: {', '.join(entry.match)} (relative to {where})"
 
     @property
     def applies(self) -> bool:

@@ -79,68 +79,66 @@ def test_files(pattern: str, fits: list[str], fits_not: list[str]) -> None:
     assert [path for path in fits + fits_not if glob.matches_file(path)] == fits
 
 
-# pattern: (directories that match, directories that don't); "" is the directory of the guidance file
+# id: (pattern, directories that match, directories that don't); "" is the directory of the guidance file
 MATCHES_DIRECTORY = {
-    "src/**": (["", "src", "src/api"], ["tests", "srcx"]),
-    "src/*.py": (["", "src"], ["src/api", "tests"]),
-    "**/*.py": (["", "src", "a/b"], []),
-    "a/**/b/*.py": (["", "a", "a/x/y", "a/b"], ["b"]),  # F61
-    "nope/**/x.rs": (["", "nope", "nope/a"], ["src"]),  # F62
-    "tests/": (["tests"], ["", "tests/unit"]),
-    "**/tests/": (["tests", "a/tests"], ["", "tests/a"]),
-    "**/": (["", "a", "a/b"], []),
-    "src/**/": (["src", "src/a"], ["", "x"]),
-    "./": ([""], ["a"]),
-    "/": ([""], ["a"]),
-    ".": ([""], ["a"]),  # F63
-    "tests": ([""], ["tests"]),  # F63
-    "{src,lib/a}/*.py": (["", "src", "lib", "lib/a"], ["lib/b"]),  # C23
-    "{src/,lib/}": (["src", "lib"], [""]),
-    "../x": ([], ["", "x"]),
-    "": ([], [""]),
-    "[": ([], [""]),
-    "[z-a]/x": ([], ["", "a"]),
-    "*": ([""], ["a"]),
-    "**": (["", "a"], []),
+    "src/**": ("src/**", ["", "src", "src/api"], ["tests", "srcx"]),
+    "src/*.py": ("src/*.py", ["", "src"], ["src/api", "tests"]),
+    "**/*.py": ("**/*.py", ["", "src", "a/b"], []),
+    "F61-a/**/b/*.py": ("a/**/b/*.py", ["", "a", "a/x/y", "a/b"], ["b"]),
+    "F62-nope/**/x.rs": ("nope/**/x.rs", ["", "nope", "nope/a"], ["src"]),
+    "tests/": ("tests/", ["tests"], ["", "tests/unit"]),
+    "**/tests/": ("**/tests/", ["tests", "a/tests"], ["", "tests/a"]),
+    "**/": ("**/", ["", "a", "a/b"], []),
+    "src/**/": ("src/**/", ["src", "src/a"], ["", "x"]),
+    "./": ("./", [""], ["a"]),
+    "/": ("/", [""], ["a"]),
+    "F63-.": (".", [""], ["a"]),
+    "F63-tests": ("tests", [""], ["tests"]),
+    "C23-{src,lib/a}/*.py": ("{src,lib/a}/*.py", ["", "src", "lib", "lib/a"], ["lib/b"]),
+    "{src/,lib/}": ("{src/,lib/}", ["src", "lib"], [""]),
+    "../x": ("../x", [], ["", "x"]),
+    "": ("", [], [""]),
+    "[": ("[", [], [""]),
+    "[z-a]/x": ("[z-a]/x", [], ["", "a"]),
+    "*": ("*", [""], ["a"]),
+    "**": ("**", ["", "a"], []),
 }
 
 
-@pytest.mark.parametrize("pattern", MATCHES_DIRECTORY)
-def test_matches_directory(pattern: str) -> None:
-    fits, fits_not = MATCHES_DIRECTORY[pattern]
+@pytest.mark.parametrize(("pattern", "fits", "fits_not"), MATCHES_DIRECTORY.values(), ids=MATCHES_DIRECTORY)
+def test_matches_directory(pattern: str, fits: list[str], fits_not: list[str]) -> None:
     glob = compile_glob(pattern)
     assert [path for path in fits + fits_not if glob.matches_directory(path)] == fits
 
 
 EXCLUDES_DIRECTORY = {
-    "src/*": (["src"], ["", "src/a"]),
-    "src/**": (["src", "src/a"], [""]),
-    "**": (["", "src"], []),
-    "**/**": (["", "src"], []),
-    "**/*": (["", "src"], []),
-    "*": ([""], ["src"]),
-    "?*": ([""], ["src"]),
-    "src/**/*": (["src", "src/a"], [""]),
-    "*/**": (["src", "src/a"], []),
-    "**/*/**": (["", "src"], []),
-    "src/*.md": ([], ["src"]),  # F58
-    "*/*.md": ([], ["src"]),  # F58
-    "src/**/vendor/**": (["src/vendor", "src/a/vendor/b"], ["src", "src/api"]),  # F57
-    "src/**/*.gen.py": ([], ["src", "src/api"]),  # F59
-    "**/*.py": ([], ["src"]),
-    "src/{*,x}": (["src"], [""]),
-    "{src,lib/a}/**": (["src", "lib/a", "lib/a/b"], ["", "lib"]),
-    "src/": (["src"], ["", "src/a"]),
-    "./": ([""], ["src"]),
-    "src/?": ([], ["src"]),
-    "src": ([], ["src", ""]),
-    "src/[!a]*": ([], ["src"]),
+    "src/*": ("src/*", ["src"], ["", "src/a"]),
+    "src/**": ("src/**", ["src", "src/a"], [""]),
+    "**": ("**", ["", "src"], []),
+    "**/**": ("**/**", ["", "src"], []),
+    "**/*": ("**/*", ["", "src"], []),
+    "*": ("*", [""], ["src"]),
+    "?*": ("?*", [""], ["src"]),
+    "src/**/*": ("src/**/*", ["src", "src/a"], [""]),
+    "*/**": ("*/**", ["src", "src/a"], []),
+    "**/*/**": ("**/*/**", ["", "src"], []),
+    "F58-src/*.md": ("src/*.md", [], ["src"]),
+    "F58-*/*.md": ("*/*.md", [], ["src"]),
+    "F57-src/**/vendor/**": ("src/**/vendor/**", ["src/vendor", "src/a/vendor/b"], ["src", "src/api"]),
+    "F59-src/**/*.gen.py": ("src/**/*.gen.py", [], ["src", "src/api"]),
+    "**/*.py": ("**/*.py", [], ["src"]),
+    "src/{*,x}": ("src/{*,x}", ["src"], [""]),
+    "{src,lib/a}/**": ("{src,lib/a}/**", ["src", "lib/a", "lib/a/b"], ["", "lib"]),
+    "src/": ("src/", ["src"], ["", "src/a"]),
+    "./": ("./", [""], ["src"]),
+    "src/?": ("src/?", [], ["src"]),
+    "src": ("src", [], ["src", ""]),
+    "src/[!a]*": ("src/[!a]*", [], ["src"]),
 }
 
 
-@pytest.mark.parametrize("pattern", EXCLUDES_DIRECTORY)
-def test_excludes_directory(pattern: str) -> None:
-    fits, fits_not = EXCLUDES_DIRECTORY[pattern]
+@pytest.mark.parametrize(("pattern", "fits", "fits_not"), EXCLUDES_DIRECTORY.values(), ids=EXCLUDES_DIRECTORY)
+def test_excludes_directory(pattern: str, fits: list[str], fits_not: list[str]) -> None:
     glob = compile_glob(pattern)
     assert [path for path in fits + fits_not if glob.excludes_directory(path)] == fits
 

@@ -7,7 +7,7 @@ import pickle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sctx_tui.guidance.globs import Glob, compile_glob
+from sctx_tui.guidance.globs import Glob, compile_glob, keys_of
 
 from . import slow_globs
 from .slow_globs import Piece
@@ -52,6 +52,15 @@ def test_files(pattern: list[Piece], candidates: list[str]) -> None:
     glob = compiled(pattern)
     for path in candidates:
         assert glob.matches_file(path) == slow_globs.matches_file(pattern, path), (glob, path)
+
+
+@settings(max_examples=200, deadline=None)
+@given(pieces, paths)
+def test_an_index_finds_what_fits(pattern: list[Piece], path: str) -> None:
+    glob = compiled(pattern)
+    keys = glob.keys()
+    if keys is not None:
+        assert bool({*keys} & {*keys_of(path)}) == glob.matches_file(path)
 
 
 @settings(max_examples=300, deadline=None)

@@ -27,7 +27,7 @@ from sctx_tui.guidance.model import (
     Resolution,
 )
 from sctx_tui.guidance.reading import MAX_SIZE, Refused, read_regular
-from sctx_tui.guidance.resolve import NO_FILES, make_query, resolve, resolve_all
+from sctx_tui.guidance.resolve import NO_FILES, OutsideRoot, make_query, resolve, resolve_all
 
 from .conftest import Tree, plant
 
@@ -72,7 +72,7 @@ def test_each_verdict_with_the_pattern_that_decided(project: Project) -> None:
     assert [each.verdict for each in resolution.judged] == [text(each) for each in resolution.judged]
     assert [(each.pattern, each.reason, each.line) for each in resolution.judged] == [
         ("*.py", "match *.py", 2),
-        ("", "no match: *.md", 3),
+        ("", "no match: *.md (relative to the root)", 3),
         ("a.*", "excluded by a.*", 4),
         ("**", "other action: on read, create, asked edit", 5),
         ("**", "other timing: when after, asked before", 6),
@@ -136,6 +136,58 @@ def test_C1_C2_C4_actions_and_timings(
     assert texts(ask(root, "new.py", action, timing)) == delivered
 
 
+@pytest.mark.parametrize("asked", ["a.dart", "lib/a.dart", "lib/src/a.dart"])
+def test_C8_C10_C16_C58_every_candidate_is_explained(project: Project, asked: str) -> None:
+    root = project(
+        {
+            "AGENTS.yaml": guidance(one("all", match="['**']"), one("dart", match="['**/*.dart']")),
+            "lib/AGENTS.yaml": guidance(one("lib", match="['*.dart']")),
+        }
+    )
+    explained = {text(each): each.verdict for each in ask(root, asked).judged}
+    assert explained["all"] == explained["dart"] == APPLIES
+    assert explained.get("lib") == {"a.dart": None, "lib/a.dart": APPLIES}.get(asked, "no-match")
+
+
+def test_C34_explain_says_what_a_pattern_is_relative_to(project: Project) -> None:
+    root = project({"lib/AGENTS.yaml": guidance(one("lib", match="['lib/*.py']"))})
+    [judged] = ask(root, "lib/a.py").judged
+    assert judged.reason == "no match: lib/*.py (relative to lib/)"
+
+
+def test_C44_a_target_outside_is_named(project: Project) -> None:
+    root = project({"proj/a": "", "x": ""})
+    with pytest.raises(OutsideRoot) as error:
+        make_query("../x", root=str(root / "proj"))
+    assert str(error.value) == f"../x is outside the root {root}/proj"
+
+
+def test_F93_a_project_below_the_root_gets_its_parents_guidance(project: Project) -> None:
+    root = project(
+        {
+            "AGENTS.yaml": guidance(one("parent")),
+            "module/.git": "gitdir: ../.git/modules/module\n",
+            "module/AGENTS.yaml": guidance(one("module")),
+        }
+    )
+    assert texts(ask(root, "module/a.py")) == ["parent", "module"]
+
+
+def test_F94_loops_of_links_end(project: Project) -> None:
+    root = project(
+        {
+            "AGENTS.yaml": guidance(one("root")),
+            "loop": {"symlink": "loop"},
+            "self": {"symlink": "."},
+            "a/AGENTS.yaml": {"symlink": "AGENTS.yaml"},
+        }
+    )
+    assert texts(ask(root, "loop/x")) == ["root"]
+    assert texts(ask(root, "self/self/x")) == ["root"]
+    assert [each.code for each in ask(root, "a/x").problems] == ["unreadable"]
+    assert texts(resolve_all(str(root))) == ["root"]
+
+
 def test_C5_guidance_for_a_directory_that_does_not_exist_yet(project: Project) -> None:
     root = project({"src/AGENTS.yaml": guidance(one("src", match="['new/**']"))})
     assert texts(ask(root, "src/new/deep/a.py", "create")) == ["src"]
@@ -157,8 +209,8 @@ def test_directory_and_file_queries(project: Project) -> None:
     assert texts(ask(root, "src/a.py")) == ["files", "kept", "own"]
 
 
-def test_entries_in_a_parent_and_a_child_are_both_given(project: Project) -> None:
-    """F71: which of two equal entries a person wants is not ours to guess."""
+def test_F71_equal_entries_are_all_given(project: Project) -> None:
+    """Which of two equal entries a person wants is not ours to guess."""
     same = guidance(one("same"), one("same"))
     assert texts(ask(project({"AGENTS.yaml": same, "a/AGENTS.yaml": same}), "a/x")) == ["same"] * 4
 
@@ -215,7 +267,9 @@ def test_F1_F3_files_above_the_root_are_never_opened(project: Project) -> None:
     assert texts(ask(root / "proj", "a/x.py")) == ["proj"]
 
 
-def test_F5_F6_C43_one_answer_from_everywhere(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_F5_F6_F87_C17_C43_one_answer_from_everywhere(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root = project(
         {
             "AGENTS.yaml": guidance(one("above")),
