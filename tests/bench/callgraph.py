@@ -22,14 +22,12 @@ from pathlib import Path
 from typing import Any
 
 from sctx_tui.graph.extract import extract, parse
-from sctx_tui.graph.facts import FileFacts, symbol_ids
+from sctx_tui.graph.facts import NAME, START, FileFacts, public_symbol, symbol_ids
 from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.link import link
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/callgraph"
-SETS = (
-    "pycg pyextra jcgpy pymacro swarmjs jcgjs jscg jelly jsreal tsreal goxt goreal rustcg optave".split()
-)
+SETS = "pycg pyextra jcgpy pymacro swarmjs jcgjs jscg jelly jsreal tsreal goxt goreal rustcg optave".split()
 LAMBDAS = {"python": "lambda", "javascript": "arrow", "typescript": "arrow", "tsx": "arrow"}
 
 
@@ -44,17 +42,37 @@ def facts_of(files: Mapping[str, str | bytes]) -> dict[str, FileFacts]:
     return made
 
 
-def edges(files: Mapping[str, str | bytes], extra: Mapping[str, str] | None = None) -> dict[str, Any]:
+def public_ids(path: str, facts: FileFacts, spans: Mapping[str, Any]) -> list[str]:
+    """The id of every symbol as the yardstick writes it: found by where it stands, since everybody counts anonymous
+    functions in his own way; an anonymous function is the named one around it."""
+    by_place = {
+        (path, place[1], name.partition("::")[2].rpartition(".")[2]): name
+        for name, place in spans.items()
+        if name.startswith(path + "::")
+    }
+    ids = symbol_ids(path, facts)
+    public = [public_symbol(facts, index) for index in range(len(ids))]
+    return [
+        by_place.get((path, facts["symbols"][index][START], facts["symbols"][index][NAME]), ids[index])
+        for index in public
+    ]
+
+
+def edges(files: Mapping[str, str | bytes], spans: Mapping[str, Any] | None = None) -> dict[str, Any]:
     """The scorer's form: resolved edges and candidate lists, by id."""
     facts = facts_of(files)
-    ids = {path: symbol_ids(path, of_file) for path, of_file in facts.items()}
+    ids = {path: public_ids(path, of_file, spans or {}) for path, of_file in facts.items()}
     resolved, candidates = [], []
     texts = {p: t if isinstance(t, str) else t.decode("utf-8", "replace") for p, t in files.items()}
     for path, of_file in link(facts, texts).items():
         for edge in of_file:
             caller = ids[path][edge.caller]
             if edge.callee is not None:
-                resolved.append([caller, ids[edge.callee[0]][edge.callee[1]]])
+                callee = ids[edge.callee[0]][edge.callee[1]]
+                if (
+                    caller != callee or (path, edge.caller) == edge.callee
+                ):  # else of its own anonymous function
+                    resolved.append([caller, callee])
             else:
                 candidates.append([caller, [ids[p][i] for p, i in edge.candidates]])
     return {"edges": resolved, "candidates": candidates}
@@ -80,7 +98,7 @@ def score(name: str, show: str | None = None, language: str | None = None) -> tu
         case = json.loads(line)
         if language is not None and case["language"] != language:
             continue
-        right, wrong, missing = module.Case(case, options).score(edges(case["files"]))
+        right, wrong, missing = module.Case(case, options).score(edges(case["files"], case.get("spans")))
         if show is not None and show in case["id"] and (wrong or missing):
             print(case["id"])
             for mark, found in (("wrong", wrong), ("missing", missing)):
@@ -128,7 +146,7 @@ def patterns(language: str | None = None) -> list[tuple[str, str, set[str], set[
 
 
 def verdict(expected: set[str], found: set[str]) -> str:
-    """"right", "missed" or "wrong" as the yardstick counts."""
+    """ "right", "missed" or "wrong" as the yardstick counts."""
     if found - expected:
         return "wrong"
     return "right" if found == expected else "missed"
@@ -186,12 +204,16 @@ def cost(root: Path) -> None:
     end = time.process_time()
     lines = sum(source.count(b"\n") for source in sources.values())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
-    print(f"{len(sources)} files, {lines} lines: parse {parsed - start:.2f} s, parse and extract {extracted - parsed:.2f} s,")
+    print(
+        f"{len(sources)} files, {lines} lines: parse {parsed - start:.2f} s, parse and extract {extracted - parsed:.2f} s,"
+    )
     print(f"  link {end - extracted:.2f} s CPU; {sum(map(len, linked.values()))} edges; peak {peak} MB")
 
 
 def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     options.add_argument("sets", nargs="*")
     options.add_argument("--show")
     options.add_argument("--corpus", type=Path)
@@ -202,12 +224,16 @@ def main() -> None:
     for name in chosen.sets or (SETS if everything else ()):
         name, _, language = name.partition(":")
         right, wrong, missing = score(name, chosen.show, language or None)
-        print(f"{name:10} F1 {f1(right, wrong, missing):5.1f}   right {right}, wrong {wrong}, missing {missing}")
+        print(
+            f"{name:10} F1 {f1(right, wrong, missing):5.1f}   right {right}, wrong {wrong}, missing {missing}"
+        )
     if chosen.patterns or everything:
         only = None if chosen.patterns in (None, "all") else chosen.patterns
         for language, pattern, wanted, found in patterns(only):
             if verdict(wanted, found) != "right":
-                print(f"  {verdict(wanted, found):7} {language} {pattern}: {sorted(found)} for {sorted(wanted)}")
+                print(
+                    f"  {verdict(wanted, found):7} {language} {pattern}: {sorted(found)} for {sorted(wanted)}"
+                )
     if chosen.runtime or everything:
         for name, value in (runtime() or {}).items():
             print(f"runtime {name}: {value:.3f}")
