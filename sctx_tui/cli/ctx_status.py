@@ -12,11 +12,9 @@ from sctx_tui.cli.options import json_option
 from sctx_tui.sanitize import clean
 
 if TYPE_CHECKING:
-    from sctx_tui.graph.store import Store
     from sctx_tui.graph.store_taint import QueueEntry
 
 QUEUE_SHOWN = 10
-_SPREAD = ("1.0", ">= 0.75", ">= 0.5", ">= 0.25", "below")
 _REASONS = {
     "signature": "the signature changed",
     "removed": "was removed",
@@ -41,6 +39,7 @@ def status(problems: bool, tainted: bool, as_json: bool, root: str | None) -> No
     """
     from sctx_tui.graph.store_records import problems as problems_of
     from sctx_tui.graph.store_taint import queue
+    from sctx_tui.services.index_status import status_facts
 
     top = graph_root(root)
     with open_index(top) as store:
@@ -63,34 +62,6 @@ def status(problems: bool, tainted: bool, as_json: bool, root: str | None) -> No
         write(f"  … {QUEUE_SHOWN} of {len(entries):,}; --tainted lists all")
     for path, message in listed:
         write(f"{clean(path)}: {clean(message)}")
-
-
-def status_facts(store: Store, root: str) -> dict[str, Any]:
-    """Everything that `ctx status` says but lists, as JSON has it."""
-    from sctx_tui.graph import changes, store_records
-    from sctx_tui.services import githooks
-
-    counts = store_records.counts(store)
-    head = changes.head(root)
-    indexed = store.meta("indexed_head")
-    return {
-        "root": root,
-        "files": counts.files,
-        "parsed_files": counts.parsed_files,
-        "functions": counts.functions,
-        "calls": {"resolved": counts.calls_resolved, "ambiguous": counts.calls_ambiguous},
-        "imports": counts.imports,
-        "stale": {"files": counts.stale_files, "functions": counts.stale_functions},
-        "tainted": counts.tainted,
-        "confidence": dict(zip(_SPREAD, counts.confidence, strict=True)),
-        "not_parsed": counts.problems,
-        "is_complete": store.meta("indexed_at") is not None and store.meta("link_pending") is None,
-        "indexed_at": store.meta("indexed_at"),
-        "indexed_head": indexed,
-        "head": head,
-        "is_behind": head != indexed,
-        "hooks": githooks.status(root),
-    }
 
 
 def _text(facts: dict[str, Any]) -> str:

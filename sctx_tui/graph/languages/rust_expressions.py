@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.languages.rust_types import Types, words
+from sctx_tui.graph.languages.rust_types import TRANSPARENT, Types, words
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -135,25 +135,13 @@ class Expressions(Types):
             return None
         made = self.rec.call(self.line(node), ("call", callee, args, ()))
         name = str(callee[-1]) if callee[0] in ("attr", "name") else ""
-        if name in ("Some", "Ok", "Box", "Rc", "Arc") or (name == "new" and self.wraps(callee)):
+        base = callee[1] if callee[0] == "attr" and callee[1] is not None else (None,)
+        wrapper = str(base[-1]) if name in ("new", "pin", "from", "some") else name
+        if wrapper in TRANSPARENT and not self.is_ours(wrapper):  # `Box::new(x)`, `Some(x)`
             return args[0] if args else None
         if callee[0] == "attr" and name[:1].isupper():  # a variant of an enum
             return ("any", (made, ("inst", callee[1])))
         return made
-
-    def wraps(self, callee: Any) -> bool:
-        """Whether the function is `Box::new` or the like."""
-        base = callee[1] if callee[0] == "attr" else None
-        return base is not None and str(base[-1]) in (
-            "Box",
-            "Rc",
-            "Arc",
-            "RefCell",
-            "Mutex",
-            "RwLock",
-            "Cell",
-            "Pin",
-        )
 
     def arguments(self, node: Node | None) -> tuple[Expr, ...]:
         return tuple(

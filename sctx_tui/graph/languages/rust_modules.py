@@ -119,6 +119,8 @@ class Modules(Expressions):
             value, name = self.use_path(path, base), text.rpartition("::")[2]
         whole = joined(spec, "" if text == "self" and spec else text)
         self.rec.facts["imports"].append((whole.rpartition("::")[0] or whole, line, (name,)))
+        if whole.partition("::")[0] in ("std", "core", "alloc"):
+            self.standard.add(alias or name)
         if (alias or name) != "_":
             self.declare(alias or name, value)
 

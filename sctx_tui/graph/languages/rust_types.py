@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.lexical import Lexical
 
 if TYPE_CHECKING:
@@ -45,6 +46,14 @@ class Types(Lexical):
     self_type: Expr = None  # what `Self` means
     module: Expr = ("import", "self")  # the (inline) module around this point
     parent: Expr = ("import", "super")
+
+    def __init__(self, rec: Recorder) -> None:
+        super().__init__(rec)
+        self.standard: set[str] = set()  # names imported from the standard library
+
+    def is_ours(self, name: str) -> bool:
+        """Whether a name of the standard library is bound here to something else."""
+        return name not in self.standard and self.rec.reaching(self.declared(name)[1]) is not None
 
     def path(self, node: Node | None) -> Expr:
         """What a path names."""
@@ -129,7 +138,10 @@ class Types(Lexical):
             if each.type != "lifetime"
         ]
         if name in TRANSPARENT:
-            return given[0] if given else None
+            inner = given[0] if given else None
+            if not self.is_ours(name):
+                return inner
+            return one_of([("args", self.path(base_node), tuple(given)), inner])
         if name in LISTS:
             return ("args", ("lit", "list"), tuple(given[:1]))
         if name in DICTS:

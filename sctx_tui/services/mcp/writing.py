@@ -66,7 +66,8 @@ def _done(what: str, notes: list[str], **data: Any) -> Answer:
 def _reread(session: Session, path: str) -> Store:
     """Bring the file's record up to date with the disk; the index."""
     store = session.store()
-    indexer.update(session.root, [path], store=store)
+    for _ in indexer.update(store, session.root, [path], workers=1):
+        pass
     return store
 
 
