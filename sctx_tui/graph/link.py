@@ -17,6 +17,7 @@ from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
 from sctx_tui.graph.resolve_calls import constructors_of
+from sctx_tui.graph.solver import ALL
 from sctx_tui.graph.stores import Stores
 from sctx_tui.graph.survey import survey, survey_outside_methods
 from sctx_tui.graph.values import OUTSIDE, Value, Values
@@ -85,11 +86,12 @@ def sites_of(file: File) -> Iterable[Site]:
 
 def resolve_all(ev: Evaluator, sites: Mapping[str, list[Site]], changed: set[Any] | None) -> None:
     """Looks at every site (first stratum), or at those that depend on flows that changed."""
+    gone = None if changed is None else changed | ALL
     for path, of_file in sites.items():
         file = ev.program.file(path)
         assert file is not None
         for site in of_file:
-            if changed is None or not changed.isdisjoint(site.consulted):
+            if gone is None or not gone.isdisjoint(site.consulted):
                 resolve_site(ev, file, site)
 
 

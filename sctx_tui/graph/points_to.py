@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from sctx_tui.graph.contexts import Context
 from sctx_tui.graph.facts import CLASS_LEVEL, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
@@ -22,8 +23,6 @@ from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
 
 #: Exprs within one another, beyond which one gives nothing.
 DEEPEST = 120
-#: Contexts within contexts.
-MAX_CONTEXTS = 5
 
 
 class Call(NamedTuple):
@@ -40,15 +39,6 @@ class Call(NamedTuple):
         return args
 
 
-class Context(NamedTuple):
-    """A call of ``gid`` under which its body is looked at; ``outer``: the context of the function around the callee."""
-
-    gid: int
-    call: Call
-    outer: int
-    depth: int
-
-
 class Evaluator(Solver):
     """Evaluates expressions of a program under the flows of one stratum."""
 
@@ -61,6 +51,7 @@ class Evaluator(Solver):
         self.program = program
         self.contexts: list[Context | None] = [None]
         self.context_numbers: dict[Any, int] = {}
+        self.context_counts: dict[int, int] = {}
         self.boxes: list[tuple[Expr, File, int, int]] = []
         self.box_numbers: dict[Any, int] = {}
         self.flows: dict[int, list[Call]] = {}
@@ -325,10 +316,9 @@ class Evaluator(Solver):
     def receiver(self, file: File, method: int, env: int) -> Values:
         """What ``this`` is in the method: the receiver of the context, else an instance of its class and the known receivers."""
         gid = file.base + method
-        at = self.context_of(gid, env)
-        context = self.contexts[at]
-        if context is not None and context.call.receiver is not None:
-            return (context.call.receiver,)
+        context = self.contexts[self.context_of(gid, env)]
+        if context is not None and context.receiver is not None:
+            return (context.receiver,)
         return self.remembered(("this", gid), lambda: self._receivers(gid, file, method))
 
     def _receivers(self, gid: int, file: File, method: int) -> Values:
@@ -358,21 +348,6 @@ class Evaluator(Solver):
             return [file.base + method]
         return []
 
-    # contexts
-
-    def context(self, gid: int, call: Call, outer: int) -> int:
-        """A context for looking at the body of ``gid`` as called by ``call``; 0 where it would nest too deeply."""
-        around = self.contexts[call.env]
-        depth = around.depth + 1 if around is not None else 1
-        if depth > MAX_CONTEXTS:
-            return 0
-        key = (gid, id(call.expr), call.env, call.receiver, outer)
-        number = self.context_numbers.get(key)
-        if number is None:
-            number = self.context_numbers[key] = len(self.contexts)
-            self.contexts.append(Context(gid, call, outer, depth))
-        return number
-
     def bare_call(self, method: Value) -> Call:
         """A call of a bound method that the language makes by itself, without arguments."""
         gid, receiver = method[1], method[3]
@@ -384,4 +359,4 @@ class Evaluator(Solver):
         return call
 
 
-__all__ = ["EXTERNAL", "Call", "Context", "Evaluator"]
+__all__ = ["EXTERNAL", "Call", "Evaluator"]

@@ -131,7 +131,7 @@ class Program:
         self._by_base: list[File] = []
         self._next = 1
         self.cache: dict[Any, Any] = {}  # of the language rules' module resolution
-        self.context_sensitive: dict[int, bool] = {}
+        self.relevant: dict[int, Any] = {}  # contexts.Relevant by function; by -constructor
         self.made_by_calls: dict[Any, Expr] = {}
         #: names of attributes that are stored in something else than a method's receiver
         self.stored_names: set[str] = set()

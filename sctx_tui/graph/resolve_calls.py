@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, PARAMS, PARENT, RETURNS, Expr
+from sctx_tui.graph.contexts import context_for, site_for
+from sctx_tui.graph.facts import FLAGS, GENERATOR, PARAMS, PARENT, RETURNS, Expr
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, is_function_type, linearized
@@ -69,9 +70,7 @@ def function_result(ev: Evaluator, callee: Value, call: Call) -> Values:
     gid, outer = callee[1], callee[2]
     file, index = ev.program.where(gid)
     receiver = callee[3] if callee[0] == "B" else None
-    env = outer
-    if depends_on_call(ev, gid):
-        env = ev.context(gid, call._replace(receiver=receiver), outer) or outer
+    env = context_for(ev, gid, call, receiver, outer)
     if file.symbols[index][FLAGS] & GENERATOR or file.yields(index):
         return (("G", gid, env),)
     return ev.remembered((gid, "returns", env), lambda: returned(ev, file, index, env))
@@ -91,58 +90,6 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
     return found
 
 
-def depends_on_call(ev: Evaluator, gid: int) -> bool:
-    """Whether what the function returns may differ from call to call: it has parameters or a receiver, and returns something
-    that isn't a constant."""
-    known = ev.program.context_sensitive.get(gid)
-    if known is None:
-        file, index = ev.program.where(gid)
-        returned = [*file.returns(index), *file.yields(index)]
-        known = any(reaches_parameter(file, expr) for expr in returned)
-        ev.program.context_sensitive[gid] = known
-    return known
-
-
-def reaches_parameter(file: File, expr: Expr) -> bool:
-    """Whether the expression reads a parameter, the receiver, or makes something that may."""
-    stack: list[Any] = [expr]
-    seen: set[int] = set()
-    while stack:
-        here = stack.pop()
-        if here is None or not isinstance(here, tuple) or not here:
-            continue
-        tag = here[0]
-        if tag in ("param", "this", "super"):
-            return True
-        if tag == "def":
-            row = file.symbols[here[1]]
-            if row[KIND] not in ("class", "interface"):
-                return True
-        elif tag == "var":
-            if here[1] not in seen:
-                seen.add(here[1])
-                stack.append(file.binds[here[1]][2])
-        elif tag == "phi":
-            for index in here[1]:
-                if index not in seen:
-                    seen.add(index)
-                    stack.append(file.binds[index][2])
-        elif tag not in ("name", "const", "lit", "import", "inst"):
-            stack.extend(part for part in _parts(here))
-    return False
-
-
-def _parts(expr: Any) -> list[Any]:
-    tag = expr[0]
-    if tag in ("call", "new", "decor"):
-        return [expr[1], *expr[2], *(value for _, value in expr[3])]
-    if tag == "dict":
-        return [value for _, value in expr[1]]
-    if tag in ("list", "any"):
-        return list(expr[1])
-    return [part for part in expr[1:] if isinstance(part, tuple)]
-
-
 # parameters
 
 
@@ -150,14 +97,13 @@ def parameter(ev: Evaluator, index: int, file: File, scope: int, env: int) -> Va
     """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its declared type, else what the
     known calls give."""
     gid = file.base + scope
-    at = ev.context_of(gid, env)
-    context = ev.contexts[at]
+    context = ev.contexts[ev.context_of(gid, env)]
     if context is not None:
-        found = argument(ev, context.call, file, scope, index)
-        if found is not None:
-            return found or declared(ev, file, scope, index)
-        param = file.symbols[scope][PARAMS][index]
-        return ev.ev(param[2], file, file.symbols[scope][PARENT], 0)
+        known, given = context.argument(index)
+        if given is not None:
+            return given or declared(ev, file, scope, index)
+        if known:
+            return ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
     return ev.remembered((gid, "param", index), lambda: _parameter(ev, gid, file, scope, index))
 
 
@@ -251,9 +197,9 @@ def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
     """The object that calling a class makes; it remembers the call where what it holds depends on the arguments."""
     gid = cls[1]
     for constructor in constructors_of(ev, gid):
-        if keeps_arguments(ev, constructor):
-            receiver = ("I", gid, 0)
-            return (("I", gid, ev.context(constructor, call._replace(receiver=receiver), 0)),)
+        site = site_for(ev, constructor, call, ("I", gid, 0))
+        if site:
+            return (("I", gid, site),)
     return (("I", gid, 0),)
 
 
@@ -266,25 +212,6 @@ def constructors_of(ev: Evaluator, gid: int) -> list[int]:
             if value[0] == "F":
                 found.append(value[1])
     return found
-
-
-def keeps_arguments(ev: Evaluator, constructor: int) -> bool:
-    """Whether the constructor stores something that depends on its parameters."""
-    key = -constructor
-    known = ev.program.context_sensitive.get(key)
-    if known is None:
-        file, index = ev.program.where(constructor)
-        parent = file.symbols[index][PARENT]
-        known = any(
-            scope == index
-            and value is not None
-            and value[0] in ("var", "param", "any")
-            and reaches_parameter(file, value)
-            for stores in file.this_stores(parent).values()
-            for scope, value in stores
-        )
-        ev.program.context_sensitive[key] = known
-    return known
 
 
 def decorated(ev: Evaluator, call: Call) -> Values:

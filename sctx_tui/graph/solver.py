@@ -11,12 +11,16 @@ what consulted a source that changed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Collection, Hashable
 
 from sctx_tui.graph.values import MANY, TOO_MANY, Values, without_context
 
 #: Nested computations beyond which one is put off and its reader computed again afterwards.
 DEEPEST = 45
+
+#: Beyond this many sources a result is taken to have consulted them all.
+MANY_SOURCES = 24
+ALL: frozenset[Hashable] = frozenset(["all"])
 
 Compute = Callable[[], Values]
 
@@ -47,7 +51,7 @@ class Solver:
             key = next(iter(self._stale))
             self._compute(key)
         values = self._values.pop(root)
-        sources = frozenset(self._sources.pop(root))
+        sources = few(self._sources.pop(root))
         self._keep()
         return values, sources
 
@@ -58,12 +62,12 @@ class Solver:
             everything: set[Hashable] = set()
             for key in self._values:
                 everything |= self._sources[key]
-            shared = frozenset(everything)
+            shared = few(everything)
             for key, values in self._values.items():
                 done[key] = (values, shared)
         else:
             for key, values in self._values.items():
-                done[key] = (values, frozenset(self._sources[key]))
+                done[key] = (values, few(self._sources[key]))
         self._values.clear()
         self._computes.clear()
         self._sources.clear()
@@ -139,9 +143,14 @@ class Solver:
                     self._stale[reader] = None
                     pending.append(reader)
 
-    def forget(self, changed: Iterable[Hashable]) -> None:
+    def forget(self, changed: Collection[Hashable]) -> None:
         """Drops the results that consulted one of the sources."""
-        gone = frozenset(changed)
+        gone = frozenset(changed) | ALL if changed else frozenset()
         self._done = {
             key: entry for key, entry in self._done.items() if not entry[1] or gone.isdisjoint(entry[1])
         }
+
+
+def few(sources: set[Hashable]) -> frozenset[Hashable]:
+    """The sources, or ``ALL`` where they are too many to keep."""
+    return frozenset(sources) if len(sources) <= MANY_SOURCES and "all" not in sources else ALL

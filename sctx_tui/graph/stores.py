@@ -6,13 +6,14 @@ attribute or an item is a look into a table.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from functools import partial
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
+from sctx_tui.graph.solver import ALL
 from sctx_tui.graph.values import Value, Values, union
 
 
@@ -38,9 +39,9 @@ class Stores:
         self._sources: list[frozenset[Any]] = [frozenset()] * len(self.places)
         self._seen = False
 
-    def look(self, ev: Evaluator, changed: Iterable[Any]) -> set[Any]:
+    def look(self, ev: Evaluator, changed: Collection[Any]) -> set[Any]:
         """Finds what every store reaches now; gives the keys of ``ev.stores`` whose entries are not those of before."""
-        gone = frozenset(changed)
+        gone = frozenset(changed) | ALL
         before: Tables = ev.stores
         for index, place in enumerate(self.places):
             if self._seen and gone.isdisjoint(self._sources[index]):
