@@ -149,7 +149,7 @@ def reached(file: File, scope: int, exprs: Sequence[Expr]) -> Relevant:
                 params.update(range(len(file.symbols[scope][PARAMS])))
         elif tag in ("var", "phi"):
             for index in here[1] if tag == "phi" else here[1:]:
-                if index not in seen:
+                if index not in seen and file.binds[index][0] == scope:
                     seen.add(index)
                     stack.append(file.binds[index][2])
         elif tag not in ("name", "const", "lit", "import", "inst"):

@@ -58,6 +58,9 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
     ``("args", ("lit", "list"), (foo,))``, ``map[K]V`` ``("args", ("lit", "dict"), (k, v))``.
 ``("class", type)``
     The type of a class: ``type[C]``; ``("inst", ("class", c))`` is ``c`` itself.
+``("tparam", k, bound)``
+    Only as the value of a bind: the k-th type parameter of a class or function. It means its bound, and in
+    what a class inherits the type that the subclass gives.
 ``("functype", result)``
     The type of a function whose result has the type ``result``.
 ``("lit", kind)``

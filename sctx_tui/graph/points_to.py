@@ -73,6 +73,7 @@ class Evaluator(Solver):
             "iter": self.on_box,
             "args": self.on_args,
             "class": lambda e, f, s, env: (),
+            "tparam": lambda e, f, s, env: self.ev(e[2], f, s, env),
             "functype": lambda e, f, s, env: (),
             "narrow": self.on_narrow,
             "bound": self.on_bound,

@@ -300,10 +300,32 @@ def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) ->
     for gid in order:
         file, index = ev.program.where(gid)
         for scope, expr in file.this_stores(index).get(name, ()):
-            found.append(ev.ev(expr, file, scope, constructor_context(ev, file, scope, site)))
+            given = type_argument(ev, order, gid, expr) if gid != order[0] else ()
+            found.append(given or ev.ev(expr, file, scope, constructor_context(ev, file, scope, site)))
         for other, scope, expr in ev.program.stores_outside.get((gid, name), ()):
             found.append(ev.ev(expr, other, scope, 0))
     return union(found)
+
+
+def type_argument(ev: Evaluator, order: tuple[int, ...], gid: int, declared: Any) -> Values:
+    """What a field of the base class ``gid`` is to the class ``order[0]``, where the field's type is a type parameter."""
+    file, index = ev.program.where(gid)
+    if declared[0] != "inst" or declared[1] is None or declared[1][0] != "name":
+        return ()
+    bind = file.facts["exits"].get(index, {}).get(declared[1][1])
+    value = file.binds[bind][2] if bind is not None else None
+    if value is None or value[0] != "tparam":
+        return ()
+    for sub in order[: order.index(gid)]:
+        other, at = ev.program.where(sub)
+        row = other.symbols[at]
+        for base in row[BASES]:
+            if base is None or base[0] != "args" or value[1] >= len(base[2]):
+                continue
+            if ("C", gid) in ev.ev(base[1], other, row[PARENT], 0):
+                given: Expr = ("inst", base[2][value[1]])
+                return type_argument(ev, order, sub, given) or ev.ev(given, other, at, 0)
+    return ()
 
 
 def constructor_context(ev: Evaluator, file: File, scope: int, site: int) -> int:

@@ -85,7 +85,10 @@ class Classes(Objects):
             if clause.type == "implements_clause":
                 found += [self.type_expr(part) for part in self.parts(clause)]
             elif clause.type == "extends_clause":
-                found += [self.brief(self.expr(value)) for value in clause.children_by_field_name("value")]
+                value = self.brief(self.expr(clause.child_by_field_name("value")))
+                given = clause.child_by_field_name("type_arguments")
+                types = tuple(self.type_expr(part) for part in self.parts(given)) if given is not None else ()
+                found.append(("args", value, types) if types else value)
             else:
                 found.append(self.brief(self.expr(clause)))
         for tag, type_, name in jsdoc_tags(doc) if "@" in doc and not found else ():

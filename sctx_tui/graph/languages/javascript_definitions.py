@@ -20,7 +20,8 @@ PARAMETER_TAGS = frozenset({"param", "arg", "argument"})
 RETURN_TAGS = frozenset({"return", "returns"})
 
 _COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
-_AROUND = re.compile(r"\s*([(){}\[\]<>,:;=|&?])\s*")
+_AROUND = re.compile(r"(?<=[(){}\[\]<>,:;=|&?])\s+|\s+(?=[(){}\[\]<>,:;=|&?])")
+_WORD = re.compile(r">(?=\w)")
 _LAST_COMMA = re.compile(r",(?=[)}\]>])")
 _MARGIN = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 
@@ -29,10 +30,10 @@ def tidy(head: str) -> str:
     """The head of a definition in one spelling, whatever a formatter makes of it."""
     if "/" in head:
         head = _COMMENT.sub(" ", head)
-    head = _AROUND.sub(r"\1", " ".join(head.split()))
+    head = _AROUND.sub("", " ".join(head.split()))
     head = _LAST_COMMA.sub("", head).replace("'", '"').replace(";}", "}")
     head = head.replace(",", ", ").replace(":", ": ").replace("=>", "\0").replace("=", " = ")
-    return head.replace("\0", " => ").replace("|", " | ").replace("&", " & ").strip()
+    return _WORD.sub("> ", head).replace("\0", " => ").replace("|", " | ").replace("&", " & ").strip()
 
 
 def comment_text(comment: str) -> str:
@@ -316,10 +317,10 @@ class Definitions(Assignments):
     def type_parameters(self, node: Node) -> None:
         """Binds each type parameter to its bound."""
         listed = node.child_by_field_name("type_parameters")
-        for child in listed.named_children if listed is not None else ():
+        for index, child in enumerate(self.parts(listed) if listed is not None else ()):
             name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
             if name is not None:
-                self.rec.bind(self.text(name), self.type_expr(bound))
+                self.rec.bind(self.text(name), ("tparam", index, self.type_expr(bound)))
 
     def signature(self, node: Node, body: Node | None, path: str) -> str:
         """The head of a definition in one line."""
