@@ -40,14 +40,14 @@ def read_json(text: str, *, parse_int: type[int] | type[float] = int) -> object:
     text = text.strip(_WHITE_SPACE)
     try:
         from _json import make_scanner
-    except ImportError:
+
+        scan = make_scanner(_Options)
+    except (ImportError, AttributeError):  # another implementation, or one that wants to know more
         import json
 
-        return json.loads(text, parse_int=parse_int, parse_constant=_Options.parse_constant)
-    options = _Options()
-    options.parse_int = parse_int
+        return json.loads(text, parse_constant=_Options.parse_constant)
     try:
-        value, end = make_scanner(options)(text, 0)  # type: ignore[arg-type]
+        value, end = scan(text, 0)
     except (StopIteration, SystemError):
         # Some versions of CPython find no exception class for a syntax error unless `json` is imported.
         raise ValueError("not JSON") from None

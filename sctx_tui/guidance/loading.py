@@ -99,7 +99,7 @@ def _read(full: str, path: str, signature: Signature, known: Loaded | None) -> L
         if parsed is not None:
             return _remember(full, Loaded(parsed, signature))
     try:
-        text = read_regular(full)
+        text = read_regular(full, signature[-5:-3])
     except Refused as refused:
         return _refused(path, refused, signature)
     if known is None or known.text != text:

@@ -27,8 +27,12 @@ class Refused(Exception):
         self.message = message
 
 
-def read_regular(path: str) -> bytes:
-    """The content of a regular file; raises Refused for anything else, and for what can't be read."""
+def read_regular(path: str, identity: tuple[int, ...]) -> bytes:
+    """The content of a regular file with this device and inode.
+
+    Raises Refused for anything else: for what can't be read, and for what took the file's place since its
+    path was found to lie within the root.
+    """
     flags = (
         os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
     )
@@ -36,7 +40,10 @@ def read_regular(path: str) -> bytes:
         # Asked before it is opened: opening alone can have effects on a device.
         _require_regular(os.stat(path))
         with open(os.open(path, flags), "rb") as stream:
-            _require_regular(os.fstat(stream.fileno()))
+            status = os.fstat(stream.fileno())
+            _require_regular(status)
+            if (status.st_dev, status.st_ino) != identity:
+                raise Refused("unreadable", "replaced while it was read")
             data = stream.read(MAX_SIZE + 1)
     except FileNotFoundError:
         raise Refused("unreadable", _KINDS[stat.S_IFLNK]) from None

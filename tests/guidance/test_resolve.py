@@ -389,7 +389,7 @@ def test_F15_devices_are_refused(project: Project) -> None:
     root = project({"AGENTS.yaml": {"symlink": "/dev/null"}})
     assert [each.code for each in ask(root, "a").problems] == ["outside_root"]
     with pytest.raises(Refused, match="not a regular file but a device"):
-        read_regular("/dev/null")
+        read_regular("/dev/null", (0, 0))
 
 
 def test_F82_directories_and_dangling_links_are_reported(project: Project) -> None:
@@ -451,6 +451,22 @@ def test_F91_a_file_that_may_not_be_read(project: Project, monkeypatch: pytest.M
     resolution = ask(root, "a/x")
     assert texts(resolution) == ["root"]
     assert [each.message for each in resolution.problems] == ["can't be read: Permission denied"]
+
+
+def test_a_file_that_is_replaced_while_it_is_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project({"proj/AGENTS.yaml": guidance(one("proj")), "secret": guidance(one("secret"))})
+    opened = os.open
+
+    def swap(path: str, *rest: int) -> int:
+        if path.endswith("AGENTS.yaml"):
+            os.unlink(path)
+            os.symlink("../secret", path)
+        return opened(path, *rest)
+
+    monkeypatch.setattr("sctx_tui.guidance.reading.os.open", swap)
+    resolution = ask(root / "proj", "x")
+    assert texts(resolution) == []
+    assert [each.message for each in resolution.problems] == ["replaced while it was read"]
 
 
 def test_F67_a_file_where_a_directory_is_needed(project: Project) -> None:
