@@ -10,7 +10,7 @@ from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, is_function_type, linearized
 from sctx_tui.graph.resolve_containers import element, item_of
-from sctx_tui.graph.values import OUTSIDE, Value, Values, union
+from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
 
 def call_result(ev: Evaluator, call: Call) -> Values:
@@ -122,15 +122,15 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
     if typed and kind not in ("*", "**") and not all(is_function_type(ev, value) for value in typed):
         return typed
     ev.consulted.add(gid)
-    found: list[Values] = [
-        typed,
-        ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0),
-    ]
+    default = ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
+    found = union([typed, default])
     for call in ev.flows.get(gid, ()):
         given = argument(ev, call, file, scope, index)
         if given:
-            found.append(given)
-    return union(found)
+            found = union([found, given])
+            if TOO_MANY in found:
+                break
+    return found
 
 
 def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> Values | None:
