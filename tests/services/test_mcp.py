@@ -216,9 +216,9 @@ def test_hubs_stay_within_the_cap(project: Path, index: Callable[[], None], call
 
 def test_the_tools_are_those_that_were_promised() -> None:
     promised = """
-        get_context get_function search get_dangers get_decisions get_callers get_tainted ctx_status update_file
-        update_function update_summary add_danger remove_danger add_decision log_session plan log_change
-        mark_tainted clear_taint get_guidance explain_guidance get_neighbours
+        get_context get_function search get_dangers get_decisions get_callers get_tainted ctx_status
+        update_file update_function update_summary add_danger remove_danger add_decision log_session plan
+        log_change mark_tainted clear_taint get_guidance explain_guidance get_neighbours
     """
     assert {tool.name for tool in TOOLS} == set(promised.split())
 
