@@ -41,7 +41,7 @@ def read_json(text: str, *, parse_int: type[int] | type[float] = int) -> object:
     try:
         from _json import make_scanner
 
-        scan = make_scanner(_Options)
+        scan = make_scanner(_Options)  # type: ignore[arg-type,unused-ignore]
     except (ImportError, AttributeError):  # another implementation, or one that wants to know more
         import json
 
