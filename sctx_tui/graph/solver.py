@@ -113,6 +113,8 @@ class Solver:
             before = self._values.setdefault(key, ())
             self._sources.setdefault(key, set())
             after = self._joined(key, before, compute())
+            if len(self.consulted) > MANY_SOURCES:
+                self.consulted = set(ALL)
             self._sources[key] = self.consulted
             if after != before:
                 self._values[key] = after
