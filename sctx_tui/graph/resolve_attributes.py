@@ -310,11 +310,10 @@ def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) ->
 def type_argument(ev: Evaluator, order: tuple[int, ...], gid: int, declared: Any) -> Values:
     """What a field of the base class ``gid`` is to the class ``order[0]``, where the field's type is a type parameter."""
     file, index = ev.program.where(gid)
-    if declared[0] != "inst" or declared[1] is None or declared[1][0] != "name":
+    if declared[0] != "inst" or declared[1] is None or declared[1][0] != "var":
         return ()
-    bind = file.facts["exits"].get(index, {}).get(declared[1][1])
-    value = file.binds[bind][2] if bind is not None else None
-    if value is None or value[0] != "tparam":
+    scope, _, value = file.binds[declared[1][1]]
+    if scope != index or value is None or value[0] != "tparam":
         return ()
     for sub in order[: order.index(gid)]:
         other, at = ev.program.where(sub)

@@ -65,10 +65,12 @@ class Classes(Objects):
         saved = self.frame, self.this, self.this_owner, self.super_
         self.frame, self.super_ = Frame(index, saved[0]), ("super",)
         self.this_owner = self.frame
-        self.type_parameters(node)
+        outer_types = self.type_parameter
+        self.type_parameter = {**outer_types, **self.type_parameters(node)}
         for child in body.named_children if body is not None else ():
             self.class_member(child, index)
         self.frame, self.this, self.this_owner, self.super_ = saved
+        self.type_parameter = outer_types
         self.rec.close()
         if own and node.type == "class" and own != path:
             self.assign_name(own, ("def", index))
@@ -232,10 +234,16 @@ class Classes(Objects):
                 bases += [self.type_expr(part) for part in child.children_by_field_name("type")]
         known = tuple(base for base in bases if base is not None)
         saved = self.open_type(node, self.text(name_node), "interface", known)
-        self.type_parameters(node)
-        self.type_members(node.child_by_field_name("body"))
+        self.typed_members(node, node.child_by_field_name("body"))
         self.close_type(saved, self.text(name_node))
         return None
+
+    def typed_members(self, node: Node, body: Node | None) -> None:
+        """The members of a type with type parameters."""
+        outer_types = self.type_parameter
+        self.type_parameter = {**outer_types, **self.type_parameters(node)}
+        self.type_members(body)
+        self.type_parameter = outer_types
 
     def type_members(self, body: Node | None) -> None:
         """The members of an interface or object type."""
@@ -260,8 +268,7 @@ class Classes(Objects):
         name = self.text(name_node)
         if value.type == "object_type":
             saved = self.open_type(node, name, "interface")
-            self.type_parameters(node)
-            self.type_members(value)
+            self.typed_members(node, value)
             self.close_type(saved, name)
         else:
             self.doc = ""

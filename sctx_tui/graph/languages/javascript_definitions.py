@@ -201,6 +201,7 @@ class Definitions(Assignments):
             qualname=self.qualname(path, member=member) if path else "",
         )
         saved = self.frame, self.renames, self.this, self.this_owner
+        outer_types = self.type_parameter
         frame = self.frame = Frame(index, saved[0])
         if arrow:
             self.this = outer_this
@@ -218,6 +219,7 @@ class Definitions(Assignments):
         else:
             self.statements(body)
         self.frame, self.renames, self.this, self.this_owner = saved
+        self.type_parameter = outer_types
         if frame.uses_this:
             self.set_flags(index, OWN_THIS)
         if not path:
@@ -241,7 +243,9 @@ class Definitions(Assignments):
         rec = self.rec
         tags = jsdoc_tags(doc) if "@" in doc else ()
         documented = {name: type_ for tag, type_, name in tags if tag in PARAMETER_TAGS and type_}
-        self.type_parameters(node)
+        own = self.type_parameters(node)
+        if self.type_parameter and own:  # which hide those of the class
+            self.type_parameter = {k: v for k, v in self.type_parameter.items() if k not in own}
         for tag, type_, name in tags:
             if tag == "template" and type_ and name:
                 rec.bind(name, self.jsdoc_type(type_))
@@ -314,13 +318,16 @@ class Definitions(Assignments):
             type_ = self.jsdoc_type(documented[name])
         return target, (name, type_, None, kind), node
 
-    def type_parameters(self, node: Node) -> None:
-        """Binds each type parameter to its bound."""
+    def type_parameters(self, node: Node) -> dict[str, Expr]:
+        """Binds each type parameter to its bound; gives the binds by name."""
+        made: dict[str, Expr] = {}
         listed = node.child_by_field_name("type_parameters")
         for index, child in enumerate(self.parts(listed) if listed is not None else ()):
             name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
             if name is not None:
+                made[self.text(name)] = ("var", len(self.rec.facts["binds"]))
                 self.rec.bind(self.text(name), ("tparam", index, self.type_expr(bound)))
+        return made
 
     def signature(self, node: Node, body: Node | None, path: str) -> str:
         """The head of a definition in one line."""

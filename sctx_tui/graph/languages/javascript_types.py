@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
@@ -95,6 +97,7 @@ class Types(Names):
     """The part of the walker that reads types. A type is what ``("inst", type)`` takes."""
 
     type_depth = 0
+    type_parameter: Mapping[str, Expr] = MappingProxyType({})  # those of the classes around this point
 
     def type_expr(self, node: Node | None) -> Expr:
         """The type at ``node``; None where nothing useful is known."""
@@ -140,7 +143,7 @@ class Types(Names):
         return ("dict", tuple(pairs)) if pairs else None
 
     def type_name(self, name: str) -> Expr:
-        return ("name", self.renames.get(name, name))
+        return self.type_parameter.get(name) or ("name", self.renames.get(name, name))
 
     def with_type(self, value: Expr, declared: Expr) -> Expr:
         """``value``, which is declared to be like ``declared``."""
