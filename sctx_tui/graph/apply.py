@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sctx_tui.graph import store_edges, store_index, store_notes, store_taint
 from sctx_tui.graph.store import Store
-from sctx_tui.graph.store_index import FileRow, FileState
+from sctx_tui.graph.store_index import FileRow, FileState, Text
 from sctx_tui.graph.store_taint import Taint
 from sctx_tui.graph.systems import system_of
 from sctx_tui.graph.taint import Standing, Version, aged, events, first, match
@@ -18,7 +18,7 @@ _ID, _KIND, _SIGNATURE, _HASH, _BODY = map(
 )
 _WRITABLE = {name: FUNCTION_COLUMNS.index(name) for name in ("mutates", "summary", "summary_long")}
 
-Texts = Mapping[str, Mapping[str, tuple[str, str | None]]]  # target -> field -> (text, semantic hash then)
+Texts = Mapping[str, Mapping[str, Text]]  # target -> field -> text
 
 
 class Terms(NamedTuple):
@@ -92,7 +92,7 @@ def move(store: Store, old: str, new: str) -> None:
 def _texts(store: Store, parsed: Iterable[Parsed]) -> Texts:
     if not store_index.has_texts(store):
         return {}
-    found: dict[str, dict[str, tuple[str, str | None]]] = {}
+    found: dict[str, Mapping[str, Text]] = {}
     for p in parsed:
         found.update(store_index.texts(store, p.path))
     return found
@@ -174,11 +174,9 @@ def _insert(
     store_index.put_facts(store, facts)
 
 
-def _file_row(
-    p: Parsed, texts: Mapping[str, tuple[str, str | None]], terms: Terms, state: FileState | None
-) -> FileRow:
+def _file_row(p: Parsed, texts: Mapping[str, Text], terms: Terms, state: FileState | None) -> FileRow:
     def text(field: str, derived: str | None = None) -> str | None:
-        return texts[field][0] if field in texts else derived
+        return _shown(texts.get(field), derived)
 
     if state is None:
         standing = first(p.semantic_hash, _written_about(texts))
@@ -206,22 +204,28 @@ def _file_row(
 
 
 def _function_row(
-    path: str, row: Sequence[Any], texts: Mapping[str, tuple[str, str | None]], standing: Standing | None
+    path: str, row: Sequence[Any], texts: Mapping[str, Text], standing: Standing | None
 ) -> tuple[Any, ...]:
     """A row as `store_index.FUNCTION_COLUMNS` has it."""
     values = row
     danger = None
     if texts:
         values = list(row)
-        danger = texts["danger"][0] if "danger" in texts else None
+        danger = _shown(texts.get("danger"), None)
         for field, index in _WRITABLE.items():
-            if field in texts:
-                values[index] = texts[field][0]
+            values[index] = _shown(texts.get(field), row[index])
     if standing is None:
         standing = first(row[_HASH], _written_about(texts))
     return (path, *values, danger, *standing)
 
 
-def _written_about(texts: Mapping[str, tuple[str, str | None]]) -> str | None:
+def _shown(text: Text | None, derived: str | None) -> str | None:
+    """What a person or an agent wrote, else what the code says of itself, else what a model wrote."""
+    if text is None or (derived and text.source == "model"):
+        return derived
+    return text.value
+
+
+def _written_about(texts: Mapping[str, Text]) -> str | None:
     """The semantic hash that texts were written about, None where nothing says."""
-    return next((hashed for field, (_, hashed) in texts.items() if hashed and field != "last_change"), None)
+    return next((text.about for field, text in texts.items() if text.about and field != "last_change"), None)

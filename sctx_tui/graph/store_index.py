@@ -43,6 +43,14 @@ class FileRow(NamedTuple):
     described_hash: str | None
 
 
+class Text(NamedTuple):
+    """What somebody wrote about a file or a function."""
+
+    value: str
+    about: str | None  # semantic hash of its subject then
+    source: str  # person, agent, model; git
+
+
 class FileState(NamedTuple):
     """A file's row as far as its new version depends on it."""
 
@@ -101,17 +109,17 @@ def versions(store: Store, path: str) -> list[tuple[Version, Standing]]:
     return [(Version(*row[:5]), Standing(row[5], row[6], bool(row[7]))) for row in rows]
 
 
-def texts(store: Store, path: str) -> dict[str, dict[str, tuple[str, str | None]]]:
-    """What was written about a file and its functions: target -> field -> (text, semantic hash then)."""
+def texts(store: Store, path: str) -> dict[str, dict[str, Text]]:
+    """What was written about a file and its functions: target -> field -> text."""
     rows = store.rows(
-        "SELECT target, field, value, semantic_hash FROM written WHERE kind = 'file' AND target = ?"
-        " UNION ALL SELECT target, field, value, semantic_hash FROM written"
+        "SELECT target, field, value, semantic_hash, source FROM written WHERE kind = 'file' AND target = ?"
+        " UNION ALL SELECT target, field, value, semantic_hash, source FROM written"
         " WHERE kind = 'function' AND target >= ? AND target < ?",
         (path, *bounds(path)),
     )
-    found: dict[str, dict[str, tuple[str, str | None]]] = {}
-    for target, field, value, hashed in rows:
-        found.setdefault(target, {})[field] = (value, hashed)
+    found: dict[str, dict[str, Text]] = {}
+    for target, field, *text in rows:
+        found.setdefault(target, {})[field] = Text(*text)
     return found
 
 

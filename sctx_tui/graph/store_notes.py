@@ -81,7 +81,8 @@ def describe(store: Store, kind: str, target: str, fields: Mapping[str, str], *,
     """Write texts about a file, function or directory; whether the index knows the target.
 
     `mutates` is a JSON array; an empty text removes its field. The row counts as described now: not stale,
-    with confidence 1, a function's taint cleared. KeyError: a field that this kind doesn't have.
+    with confidence 1. A function's taint is cleared unless a model wrote: that is no second look at a call.
+    KeyError: a field that this kind doesn't have.
     """
     table, key = TABLES[kind]
     unknown = set(fields) - set(FIELDS[kind])
@@ -91,22 +92,22 @@ def describe(store: Store, kind: str, target: str, fields: Mapping[str, str], *,
         known = store.row(f"SELECT 1 FROM {table} WHERE {key} = ?", (target,))
         if not known:
             return False
-        hashed = _semantic_hash(store, kind, target)
+        about = _subject(store, kind, target)
         for field, value in fields.items():
-            _write(store, (kind, target, field), value, source, hashed)
+            _write(store, (kind, target, field), value, source, about)
         if kind != "directory":
             _mark_described(store, kind, target)
-        if kind == "function":
+        if kind == "function" and source != "model":
             store_taint.clear(store, target)
         return True
 
 
-def _semantic_hash(store: Store, kind: str, target: str) -> str | None:
-    if kind == "directory":
-        return None
+def _subject(store: Store, kind: str, target: str) -> str | None:
+    """What a text is about: a semantic hash; of a directory its number of files."""
     table, key = TABLES[kind]
-    found: str | None = store.value(f"SELECT semantic_hash FROM {table} WHERE {key} = ?", (target,))
-    return found
+    column = "file_count" if kind == "directory" else "semantic_hash"
+    found = store.value(f"SELECT {column} FROM {table} WHERE {key} = ?", (target,))
+    return None if found is None else str(found)
 
 
 def _write(store: Store, key: tuple[str, str, str], value: str, source: str, hashed: str | None) -> None:
@@ -265,7 +266,7 @@ def log_changes(
                 " (SELECT id FROM changes WHERE file = ?1 ORDER BY id DESC LIMIT ?2)",
                 (file, CHANGES_KEPT),
             )
-            _write(store, ("file", file, "last_change"), summary, source, _semantic_hash(store, "file", file))
+            _write(store, ("file", file, "last_change"), summary, source, _subject(store, "file", file))
 
 
 def forget_commit(store: Store, commit_id: str | None) -> None:

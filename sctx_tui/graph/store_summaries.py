@@ -1,0 +1,110 @@
+"""Descriptions by a language model: what waits for one, most urgent first, and writing what came back.
+
+What a docstring, a person or an agent says is never asked about and never written over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from sctx_tui.graph import store_notes
+from sctx_tui.graph.store import Store
+
+MODEL = "model"
+FIELD = {"file": "purpose", "function": "summary", "directory": "purpose"}
+
+
+@dataclass(frozen=True, slots=True)
+class Due:
+    """A file, function or directory that waits for a description."""
+
+    kind: str  # "file", "function", "directory"
+    target: str  # a path, or a function's id
+    file: str  # the file to read; "" for a directory
+    is_urgent: bool  # its description is out of date, or something that it calls has changed
+    weight: int  # callers of a function, dependents of a file, files in a directory
+    about: str | None  # semantic hash of what it is to be about; of a directory its number of files
+    content_hash: str | None  # of the file as it was indexed
+    start_line: int
+    end_line: int
+
+
+class ModelText(NamedTuple):
+    """What a model wrote about something."""
+
+    due: Due
+    fields: Mapping[str, str]
+
+
+# A model's own text is out of date with its subject, and when a callee changed at or after the writing.
+_FUNCTIONS = """
+SELECT f.id, f.file, f.is_stale OR f.is_tainted, coalesce(n.callers, 0), f.semantic_hash, p.content_hash,
+  f.start_line, f.end_line
+FROM functions f JOIN files p ON p.path = f.file
+LEFT JOIN written w ON w.kind = 'function' AND w.target = f.id AND w.field = 'summary'
+LEFT JOIN (SELECT callee_id, count(DISTINCT caller_id) AS callers FROM call_graph GROUP BY callee_id) n
+  ON n.callee_id = f.id
+WHERE f.kind NOT IN ('module', 'namespace') AND (
+  (f.summary IS NULL AND w.value IS NULL) OR (w.source = 'model' AND w.value = f.summary AND (f.is_stale
+    OR EXISTS (SELECT 1 FROM taints t WHERE t.function_id = f.id AND t.created_at >= w.written_at))))
+AND NOT EXISTS (SELECT 1 FROM written o WHERE o.kind = 'function' AND o.target = f.id
+  AND o.field IN ('summary', 'summary_long') AND o.source <> 'model')
+"""
+_FILES = """
+SELECT f.path, f.path, f.is_stale, f.used_by_count, f.semantic_hash, f.content_hash, 1, f.lines
+FROM files f LEFT JOIN written w ON w.kind = 'file' AND w.target = f.path AND w.field = 'purpose'
+WHERE f.language <> '' AND f.size > 0 AND (
+  (f.purpose IS NULL AND w.value IS NULL) OR (w.source = 'model' AND w.value = f.purpose AND f.is_stale))
+AND NOT EXISTS (SELECT 1 FROM written o WHERE o.kind = 'file' AND o.target = f.path
+  AND o.field IN ('purpose', 'summary') AND o.source <> 'model')
+"""
+# Of a directory we can only say that it has become another when it has twice or half as many files.
+_DIRECTORIES = """
+SELECT d.path, '', 0, d.file_count, CAST(d.file_count AS TEXT), NULL, 0, 0
+FROM directories d LEFT JOIN written w ON w.kind = 'directory' AND w.target = d.path AND w.field = 'purpose'
+WHERE (d.purpose IS NULL AND w.value IS NULL) OR (w.source = 'model' AND w.value = d.purpose
+  AND (d.file_count >= 2 * CAST(w.semantic_hash AS INTEGER)
+    OR 2 * d.file_count <= CAST(w.semantic_hash AS INTEGER)))
+"""
+
+
+def due(store: Store) -> list[Due]:
+    """Everything that waits for a description by a model.
+
+    What has changed and what is tainted comes first, then what most depends on; folders, whose descriptions
+    rest on those of their files, come last.
+    """
+    found = [
+        Due(kind, target, file, bool(urgent), *rest)
+        for kind, sql in (("function", _FUNCTIONS), ("file", _FILES), ("directory", _DIRECTORIES))
+        for target, file, urgent, *rest in store.rows(sql)
+    ]
+    found.sort(key=lambda d: (not d.is_urgent, d.kind == "directory", -d.weight, d.target))
+    return found
+
+
+def put_model_texts(store: Store, texts: Iterable[ModelText]) -> int:
+    """Write what a model said, where its subject is still what it was shown; how many texts were written.
+
+    The row counts as described, but for taints: a sentence is no second look at a call.
+    """
+    with store.transaction():
+        return sum(_put(store, text) for text in texts)
+
+
+def _put(store: Store, text: ModelText) -> bool:
+    due_ = text.due
+    table, key = store_notes.TABLES[due_.kind]
+    field = FIELD[due_.kind]
+    about = "CAST(file_count AS TEXT)" if due_.kind == "directory" else "semantic_hash"
+    row = store.row(f"SELECT {about}, {field} FROM {table} WHERE {key} = ?", (due_.target,))
+    if row is None or row[0] != due_.about:
+        return False
+    written = store_notes.written(store, due_.kind, due_.target)
+    shown, (value, source) = row[1], written.get(field, (None, MODEL))
+    if source != MODEL or shown != value:
+        return False  # somebody wrote, or a docstring appeared, while the model was thinking
+    fields = {name: said for name, said in text.fields.items() if written.get(name, ("", MODEL))[1] == MODEL}
+    return store_notes.describe(store, due_.kind, due_.target, fields, source=MODEL)
