@@ -1,4 +1,4 @@
-"""JavaScript and TypeScript against the outside yardsticks beside the project; skipped where they aren't there."""
+"""JavaScript and TypeScript against the outside yardsticks beside the project, where they are there."""
 
 from __future__ import annotations
 
