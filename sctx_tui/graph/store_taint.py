@@ -40,7 +40,8 @@ def add(store: Store, taints: Iterable[Taint], time: str) -> None:
     store.execute_many(
         "INSERT INTO taints (function_id, source_id, reason, is_candidate, signature_before, created_at)"
         " VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-        " reason = excluded.reason, is_candidate = min(is_candidate, excluded.is_candidate)",
+        " reason = CASE reason WHEN 'marked' THEN reason ELSE excluded.reason END,"
+        " is_candidate = min(is_candidate, excluded.is_candidate)",
         rows,
     )
     refresh(store, {row[0] for row in rows})

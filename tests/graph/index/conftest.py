@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from sctx_tui.graph.indexer import Event, Report, sync, update
+from sctx_tui.graph.linking import unpack
 from sctx_tui.graph.store import Store, index_path
 
 # What follows from the files alone: an index brought up to date step by step must have it like a fresh one.
@@ -26,7 +27,6 @@ DERIVED = {
     " JOIN call_graph g ON g.number = c.call",
     "file_links": "SELECT source, target, import_line, round(weight, 9) FROM file_links",
     "directories": "SELECT path, parent, file_count FROM directories",
-    "facts": "SELECT path, data FROM facts",
     "functions_text": "SELECT f.id FROM functions_text t JOIN functions f ON f.number = t.rowid",
     "files_text": "SELECT f.path FROM files_text t JOIN files f ON f.number = t.rowid",
 }
@@ -91,12 +91,9 @@ class Project:
 
     def dump(self) -> dict[str, list[Any]]:
         """What follows from the files, table by table, in no order of its making."""
-        return {
-            table: sorted(
-                self.rows(sql), key=lambda row: tuple(map(repr, row)) if isinstance(row, tuple) else (row,)
-            )
-            for table, sql in DERIVED.items()
-        }
+        found = {table: sorted(self.rows(sql), key=repr) for table, sql in DERIVED.items()}
+        packed = self.rows("SELECT path, data FROM facts ORDER BY path")
+        return found | {"facts": [(path, unpack(data)) for path, data in packed]}
 
     def tainted(self) -> set[str]:
         """Ids of functions that are flagged."""
