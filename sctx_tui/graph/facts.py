@@ -62,7 +62,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
     Only as the value of a bind: the k-th type parameter of a class or function. It means its bound, and in
     what a class inherits the type that the subclass gives.
 ``("functype", result)``
-    The type of a function whose result has the type ``result``.
+    The type of a function whose result has the type ``result``; a third item, where there is one, has the
+    types of the parameters. ``("paramof", type, k)``: the type of the k-th parameter of such a type.
 ``("lit", kind)``
     A builtin type, one of ``LITERALS``. A literal is ``("inst", ("lit", "str"))`` or ``("const", v)``.
 ``("const", value)``

@@ -74,7 +74,8 @@ class Evaluator(Solver):
             "args": self.on_args,
             "class": lambda e, f, s, env: (),
             "tparam": lambda e, f, s, env: self.ev(e[2], f, s, env),
-            "functype": lambda e, f, s, env: (),
+            "functype": lambda e, f, s, env: (("T", self.box(e, f, s, env)),),
+            "paramof": lambda e, f, s, env: (),
             "narrow": self.on_narrow,
             "bound": self.on_bound,
             "import": self.on_import,
@@ -266,12 +267,25 @@ class Evaluator(Solver):
             return union([self.on_inst(("inst", part), file, scope, env) for part in type_[1]])
         if tag == "class":
             return self.ev(type_[1], file, scope, env)
+        if tag == "paramof":
+            return self.parameter_type(type_, file, scope, env)
         if tag == "functype":
             return (("T", self.box(type_, file, scope, env)),)
         made = union([self.instance(value) for value in self.ev(type_, file, scope, env)])
         if tag == "args" and not any(value[0] == "I" for value in made):
             return (("T", self.box(type_, file, scope, env)),)
         return made
+
+    def parameter_type(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        """Values of the type that a function type gives its k-th parameter."""
+        found: list[Values] = []
+        for value in self.on_inst(("inst", expr[1]), file, scope, env):
+            made = self.boxes[value[1]] if value[0] == "T" else None
+            if made is not None and made[0] is not None and made[0][0] == "functype" and len(made[0]) > 2:
+                types = made[0][2]
+                if expr[2] < len(types):
+                    found.append(self.on_inst(("inst", types[expr[2]]), *made[1:]))
+        return union(found)
 
     def constructs(self, gid: int) -> bool:
         """Whether the function makes objects when it is called with ``new``."""

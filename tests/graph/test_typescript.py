@@ -245,3 +245,15 @@ def test_odd_jsdoc_does_no_harm(text: str, calls_of: Calls) -> None:
 def test_odd_typescript_does_no_harm(text: str, calls_of: Calls) -> None:
     extract("a.ts", text.encode(), "typescript")
     calls_of({"a.ts": text})
+
+
+def test_a_function_gets_its_parameters_from_the_type_of_what_it_is_assigned_to(calls_of: Calls) -> None:
+    files = {
+        "types.ts": "import { Mailer } from './mail'; export type Handler = (m: Mailer, n?: number) => void;",
+        "mail.ts": MAIL,
+        "a.ts": "import type { Handler } from './types'; export const one: Handler = (m) => m.send('');\n"
+        "export class K { two: Handler = ({ send }) => { send(''); } }\n"
+        "export const three: (this: K, m: import('./mail').Mailer) => void = function (m) { m.send(''); };",
+    }
+    found = calls_of(files)
+    assert found >= {f"a.ts::{name} -> mail.ts::Mailer.send" for name in ("one", "K.two", "three")}

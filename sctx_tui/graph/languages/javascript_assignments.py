@@ -19,6 +19,8 @@ WRAPPERS = frozenset(
 class Assignments(Operators):
     """The part of the walker that gives names and properties their values."""
 
+    expected: Expr = None  # the declared type of the function that is walked next
+
     # targets
 
     def assign(self, target: Node, value: Expr) -> None:
@@ -305,10 +307,16 @@ class Assignments(Operators):
                 self.assign(target, declared)
             return
         if target.kind_id == self.identifier:
-            value = self.named(right, self.text(target))
+            value = self.typed(right, type_, self.text(target))
         else:
             value = self.expr(right)
         self.assign(target, self.with_type(value, declared))
+
+    def typed(self, node: Node, type_: Node | None, path: str) -> Expr:
+        """The value of ``node``; a function there has its parameters' types from the declared type."""
+        if type_ is not None and node.kind_id in self.functions:
+            self.expected = self.type_expr(type_)
+        return self.named(node, path)
 
     def jsdoc_declared(self) -> Expr:
         raise NotImplementedError

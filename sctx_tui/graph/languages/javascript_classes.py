@@ -162,6 +162,7 @@ class Classes(Objects):
         value: Expr = None
         if value_node is not None and value_node.kind_id in self.functions:
             flags = CLASS_LEVEL if static else 0
+            self.expected = self.type_expr(type_node)
             value = ("def", self.function(value_node, name, method=True, flags=flags, key=name))
             if spelled and declared is None:
                 rec.bind(spelled, value)

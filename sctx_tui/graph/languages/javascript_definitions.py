@@ -253,8 +253,12 @@ class Definitions(Assignments):
         nodes = self.parts(listed) if listed is not None else []
         if listed is None and (single := node.child_by_field_name("parameter")) is not None:
             nodes = [single]
-        patterns = [self.parameter(child, documented) for child in nodes]
-        patterns = [one for one in patterns if one is not None]
+        expected, self.expected = self.expected, None
+        found = [self.parameter(child, documented) for child in nodes]
+        patterns = [
+            self.expecting(one, expected, position)
+            for position, one in enumerate(one for one in found if one is not None)
+        ]
         for target, _, _ in patterns:
             frame.parameters.update(self.pattern_names(target))
         frame.names |= frame.parameters
@@ -317,6 +321,15 @@ class Definitions(Assignments):
         if type_ is None and name in documented:
             type_ = self.jsdoc_type(documented[name])
         return target, (name, type_, None, kind), node
+
+    def expecting(
+        self, parameter: tuple[Node, Param, Node], expected: Expr, position: int
+    ) -> tuple[Node, Param, Node]:
+        """The parameter with its type from the declared type of the whole function, where it has none itself."""
+        target, param, node = parameter
+        if expected is None or param[3] != "pos" or node.child_by_field_name("type") is not None:
+            return parameter
+        return target, (param[0], ("paramof", expected, position), *param[2:]), node
 
     def type_parameters(self, node: Node) -> dict[str, Expr]:
         """Binds each type parameter to its bound; gives the binds by name."""

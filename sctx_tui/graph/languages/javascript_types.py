@@ -212,7 +212,14 @@ class Types(Names):
         return known[0] if len(known) == 1 else ("any", known) if known else None
 
     def function_type(self, node: Node) -> Expr:
-        return ("functype", self.type_expr(node.child_by_field_name("return_type")))
+        result = self.type_expr(node.child_by_field_name("return_type"))
+        listed = node.child_by_field_name("parameters")
+        params = tuple(
+            self.type_expr(part.child_by_field_name("type"))
+            for part in (self.parts(listed) if listed is not None else ())
+            if (pattern := part.child_by_field_name("pattern")) is None or pattern.type != "this"
+        )
+        return ("functype", result, params) if any(params) else ("functype", result)
 
     def constructor_type(self, node: Node) -> Expr:
         type_ = self.type_expr(node.child_by_field_name("type"))
