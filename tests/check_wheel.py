@@ -42,7 +42,8 @@ def main() -> None:
 
         venv.create(place / "env", with_pip=True)
         scripts = place / "env" / ("Scripts" if sys.platform == "win32" else "bin")
-        run(scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", wheel, cwd=place)
+        pip = (scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+        run(*pip, wheel, cwd=place)
         check_commands(scripts, place / "project")
     print(f"{wheel.name}: {len(wanted)} files, all commands answer from a clean environment")  # noqa: T201
 

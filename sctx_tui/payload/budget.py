@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+from sctx_tui.payload.detail import Detail
 from sctx_tui.payload.document import Block, Document, Step, Zone
 from sctx_tui.payload.material import Material
-from sctx_tui.payload.zones import Detail, zones
+from sctx_tui.payload.zones import zones
 from sctx_tui.sanitize import clean
 
 TOTAL = 8000

@@ -12,7 +12,7 @@ import math
 import re
 from functools import lru_cache
 from importlib.resources import files
-from operator import ne
+from itertools import pairwise
 
 # A single space before a letter or a sign is part of the token that follows; before digits it isn't.
 _PIECES = re.compile(
@@ -80,7 +80,7 @@ def _rare_pairs(word: str) -> int:
 
 
 def _signs(run: str) -> float:
-    changes = sum(map(ne, run, run[1:]))
+    changes: int = sum(one != other for one, other in pairwise(run))
     return min(len(run), 1.0 + 0.72 * changes + 0.15 * (len(run) - 1 - changes))
 
 

@@ -1,4 +1,4 @@
-"""Run every measurement (`make bench`), or those whose names are given: `python tests/bench hook guidance`."""
+"""Run every measurement (`make bench`), or those that are named: `python tests/bench hook guidance`."""
 
 from __future__ import annotations
 

@@ -1,0 +1,53 @@
+"""How much is said, and how text from a repository is put into the document."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sctx_tui.graph.store_notes import Danger
+from sctx_tui.payload.document import Item
+from sctx_tui.payload.scopes import specificity
+from sctx_tui.sanitize import clean
+
+MANY_FUNCTIONS = 30  # beyond this a file's functions are paginated
+NEAREST = 20  # to this many, the nearest to the line
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """How much is said. The fields follow the compression steps, see `budget.STEPS`."""
+
+    long_summaries: bool = True
+    flat_interface: bool = False
+    call_names_only: bool = False
+    nearest: int = NEAREST
+    paginate_above: int = MANY_FUNCTIONS
+    clip: int = 600  # characters of a signature or a sentence
+    most: int = 320  # items of a list that are rendered at all; more than any budget could hold
+
+
+def one_line(text: str | None, limit: int) -> str:
+    """One safe line of at most `limit` characters."""
+    line = clean(" ".join((text or "").split()))
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def indented(text: str) -> str:
+    """Safe text of several lines, indented so that it stays inside its bullet."""
+    return clean(text.strip("\n"), multiline=True).replace("\n", "\n  ")
+
+
+def danger_item(danger: Danger, detail: Detail) -> Item:
+    reason = f" Because: {one_line(danger.reason, detail.clip)}" if danger.reason else ""
+    return Item(
+        f"- [{danger.id}] {one_line(danger.description, detail.clip)}{reason}"
+        f" (for {one_line(danger.scope, 200)}, by {danger.source})",
+        {
+            "id": danger.id,
+            "scope": danger.scope,
+            "danger": danger.description,
+            "reason": danger.reason,
+            "source": danger.source,
+        },
+        specificity(danger.scope),
+    )
