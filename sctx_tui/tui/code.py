@@ -26,9 +26,9 @@ class Neighbours(Protocol):
 class CodeGraph:
     """Reads the index; notices when it appears, changes or goes away."""
 
-    def __init__(self, root: str, *, use_index: bool = True) -> None:
+    def __init__(self, root: str, *, builds_index: bool = True) -> None:
         self.root = root
-        self.use_index = use_index
+        self.builds_index = builds_index
         self._store: Store | None = None
         self._version = -1
         self._flags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
@@ -37,8 +37,6 @@ class CodeGraph:
         """The index, None while there is none that can be used."""
         from sctx_tui.graph.store import Store, StoreError
 
-        if not self.use_index:
-            return None
         try:
             if self._store is not None:
                 self._store.follow()

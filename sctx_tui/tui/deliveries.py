@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from sctx_tui.tui.desk import Question
-from sctx_tui.tui.view import DeliveredView, Delivery, Payload, Zone
+from sctx_tui.tui.view import DeliveredView, Delivery, Payload, Receipt, Zone
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -42,7 +42,7 @@ def delivered_view(root: str, question: Question, store: Store | None) -> Delive
     from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
     from sctx_tui.payload.tokens import estimate
 
-    received: dict[str, list[tuple[str, str]]] = {}
+    received: dict[str, list[Receipt]] = {}
     try:
         resolutions = [
             (action, timing, resolve(make_query(question.label, root=root, action=action, timing=timing)))
@@ -55,9 +55,10 @@ def delivered_view(root: str, question: Question, store: Store | None) -> Delive
             tool = recipient.folder_tool if question.is_folder else recipient.tools.get(action)
             if tool and not (question.is_folder and action != "read"):
                 text = agent_text(resolution, decisions=recipient.decisions)
-                received.setdefault(text, []).append((recipient.name, f"{_event(recipient, timing)} {tool}"))
+                receipt = Receipt(recipient.name, _event(recipient, timing), tool, timing, action)
+                received.setdefault(text, []).append(receipt)
     silent = tuple(received.pop("", ()))
-    found = (Delivery(tuple(events), text, estimate(text)) for text, events in received.items())
+    found = (Delivery(tuple(receipts), text, estimate(text)) for text, receipts in received.items())
     return DeliveredView(question, tuple(found), silent, _payload(root, question, store))
 
 

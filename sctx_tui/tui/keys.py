@@ -88,7 +88,7 @@ KEYS = (
     Key("i", "toggle_ignored", "", "Show or hide ignored files", "Files"),
     Key("enter", "open", "open", "Go to what the line speaks of", "Pane", "page"),
     Key("h,left", "leave", "", "To the files", "Pane", "page"),
-    Key("backspace", "back", "back", "Return from where Enter led", "Pane", "page"),
+    Key("backspace", "screen.back", "back", "Return from where Enter led", "Pane", "page"),
     Key("e", "edit", "edit", "Open the entry or file at its line in $VISUAL or $EDITOR", "Act"),
     Key("o", "edit_selected", "", "Open the selected file in $VISUAL or $EDITOR", "Act"),
     Key("y", "copy_path", "copy", "Copy path:line through the terminal (OSC 52)", "Act"),

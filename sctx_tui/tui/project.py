@@ -36,13 +36,13 @@ MAX_HITS = 50
 class Project:
     """One project; `root` is an absolute real path and `today` YYYY-MM-DD."""
 
-    def __init__(self, root: str, today: str, *, use_index: bool = True) -> None:
+    def __init__(self, root: str, today: str, *, builds_index: bool = True) -> None:
         self.root = root
         self.name = os.path.basename(root) or root
         self.today = today
         self.index = FileIndex(root)
         self.guidance_files: list[str] = []
-        self.code = CodeGraph(root, use_index=use_index)
+        self.code = CodeGraph(root, builds_index=builds_index)
         self._guidance: OrderedDict[Question, GuidanceView] = OrderedDict()
 
     def list_files(self) -> FileIndex:

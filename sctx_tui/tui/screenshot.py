@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 QUIET = 3
 """Looks in a row at which nothing may be going on."""
+PAUSE = 0.01
+"""Seconds between two looks."""
 PATIENCE = 30.0
 """Seconds until the picture is taken as it is."""
 
@@ -44,7 +46,7 @@ async def settled(app: App[Any]) -> None:
     quiet = 0
     end = asyncio.get_running_loop().time() + PATIENCE
     while quiet < QUIET and asyncio.get_running_loop().time() < end:
-        await asyncio.sleep(0.03)
+        await asyncio.sleep(PAUSE)
         busy = [worker for worker in app.workers if not worker.is_finished and worker.group != "watch"]
         quiet = 0 if busy else quiet + 1
 

@@ -259,11 +259,20 @@ def matrix_view(question: Question, views: Sequence[GuidanceView]) -> MatrixView
     return MatrixView(question, tuple(rows))
 
 
-class Delivery(NamedTuple):
-    """A text that agents receive, and by which of their events."""
+class Receipt(NamedTuple):
+    """An event on which an agent receives a text: the host's own names, and ours for the moment."""
 
-    recipients: tuple[tuple[str, str], ...]
-    """Name of the agent and of its event."""
+    agent: str
+    event: str
+    tool: str
+    timing: str
+    action: str
+
+
+class Delivery(NamedTuple):
+    """A text and where it is received."""
+
+    receipts: tuple[Receipt, ...]
     text: str
     tokens: int
 
@@ -290,7 +299,7 @@ class DeliveredView(NamedTuple):
 
     question: Question
     deliveries: tuple[Delivery, ...]
-    silent: tuple[tuple[str, str], ...]
+    silent: tuple[Receipt, ...]
     """Events on which an agent receives nothing."""
     payload: Payload | None
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import difflib
 import os
+import re
 import subprocess
 from collections.abc import Awaitable, Callable
 from pathlib import Path
@@ -63,9 +64,13 @@ class Ui:
     """What the tests of the app share."""
 
     @staticmethod
-    def app(root: Path, *, theme: str = "dark", **remembered: Any) -> SctxApp:
+    def app(root: Path, *, theme: str = "dark", builds_index: bool = False, **remembered: Any) -> SctxApp:
         """The app on a project, as on a first run except for what is given as remembered."""
-        return SctxApp(Project(os.path.realpath(root), TODAY), State(**remembered), theme=theme)
+        return SctxApp(
+            Project(os.path.realpath(root), TODAY, builds_index=builds_index),
+            State(**remembered),
+            theme=theme,
+        )
 
     @staticmethod
     def run(app: SctxApp, steps: Steps, size: tuple[int, int] = (120, 36)) -> None:
@@ -109,7 +114,7 @@ Snap = Callable[..., None]
 
 @pytest.fixture
 def snap(request: pytest.FixtureRequest) -> Snap:
-    """Compare the app after some keys with `snapshots/<test file>/<test>`; UPDATE_SNAPSHOTS=1 writes them."""
+    """Compare the app after some keys with `snapshots/<test>`; UPDATE_SNAPSHOTS=1 writes them."""
 
     def check(app: SctxApp, *keys: str, size: tuple[int, int] = (120, 36)) -> None:
         shot: dict[str, str] = {}
@@ -119,9 +124,8 @@ def snap(request: pytest.FixtureRequest) -> Snap:
             shot.update({".txt": Ui.text(app), ".svg": svg_of(app)})
 
         Ui.run(app, shoot, size)
-        base = (
-            SNAPSHOTS / request.node.path.stem.removeprefix("test_") / request.node.name.removeprefix("test_")
-        )
+        name = re.sub(r"[^a-z]+", "-", request.node.name.removeprefix("test_")).strip("-")
+        base = SNAPSHOTS / name
         for suffix, new in shot.items():
             _compare(base.with_name(base.name + suffix), new)
 
@@ -138,3 +142,30 @@ def _compare(path: Path, new: str) -> None:
     if old != new:
         difference = difflib.unified_diff(old.splitlines(), new.splitlines(), path.name, "now", lineterm="")
         pytest.fail("\n".join(difference)[:4000], pytrace=False)
+
+
+@pytest.fixture
+def indexed(shop: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The shop with an index, notes in it, and a caller whose callee has changed since."""
+    from sctx_tui.graph import indexer, store_notes
+    from sctx_tui.graph.store import Store
+
+    monkeypatch.setattr(store_notes, "now", lambda: "2026-11-02T10:00:00+00:00")
+    root = os.path.realpath(shop)
+    with Store.open(root, create=True) as store:
+        list(indexer.sync(store, root))
+        store_notes.add_danger(
+            store,
+            "src/payments/**",
+            "Never call charge twice for one basket",
+            reason="money",
+            source="person",
+        )
+        store_notes.add_decision(
+            store, "src/payments/checkout.ts", "Sum in the client is for display only",
+            alternatives=["Trusting the client"], reason="prices change", source="agent",
+        )  # fmt: skip
+        charge = shop / "src" / "payments" / "charge.ts"
+        charge.write_text(charge.read_text().replace("card: Card)", "card: Card, currency: string)"))
+        list(indexer.sync(store, root, describes=False))
+    return shop

@@ -97,7 +97,8 @@ def _crumbs(view: NeighboursView, width: int) -> Line:
     parts = [span("  ")]
     for number, step in enumerate(steps):
         is_last = number == len(steps) - 1
-        name = step.partition("::")[2] or step.rpartition("/")[2]
+        file, _, symbol = step.partition("::")
+        name = file.rpartition("/")[2] if symbol in ("", "<module>") else symbol
         parts += [span(name, "title" if is_last else "muted"), span("" if is_last else " › ", "faint")]
     while width_of(parts) > width and len(parts) > 3:
         del parts[1:3]

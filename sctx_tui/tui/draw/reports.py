@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from sctx_tui.tui.desk import Question
 from sctx_tui.tui.draw.cards import heading, shortened
 from sctx_tui.tui.draw.lines import (
+    BLANK,
     GAP,
     Block,
     Line,
@@ -28,9 +29,11 @@ from sctx_tui.tui.view import (
     MATRIX,
     CompareView,
     DeliveredView,
+    Difference,
     Found,
     MatrixView,
     Payload,
+    Receipt,
     SearchView,
 )
 
@@ -48,25 +51,39 @@ def first_line(text: str) -> str:
 
 
 def delivered_blocks(view: DeliveredView, width: int) -> Iterator[Block]:
-    """Each text with those who receive it, who receives nothing, and the payload."""
+    """The payload's zones, each hook's text with those who receive it, who receives nothing, the payload's
+    text."""
+    if view.payload is not None:
+        yield from _zones(view.payload, width)
     for delivery in view.deliveries:
-        names = " and ".join(dict.fromkeys(name for name, _ in delivery.recipients))
-        yield text_block(heading(names, width, f"{delivery.tokens:,} tokens"))
-        yield text_block(*_events(delivery.recipients, width))
+        yield text_block(heading(_moments(delivery.receipts), width, f"{delivery.tokens:,} tokens"))
+        yield text_block(*_receipts(delivery.receipts, width))
         yield from _verbatim(delivery.text, width)
     if view.silent:
         yield text_block(heading("Nothing is said", width))
-        yield text_block(*_events(view.silent, width), ())
+        yield text_block(*_receipts(view.silent, width), BLANK)
     if view.payload is not None:
-        yield from _payload(view.payload, width)
+        yield text_block(heading("The payload's text", width, f"{view.payload.tokens:,} tokens"))
+        yield from _verbatim(view.payload.text, width)
 
 
-def _events(recipients: tuple[tuple[str, str], ...], width: int) -> Iterator[Line]:
-    parts: list[Span] = []
-    for name, group in groupby(recipients, key=lambda each: each[0]):
-        parts += [span(f"{name}: ", "faint"), span(", ".join(event for _, event in group) + "   ", "muted")]
-    for each in wrap(tuple(parts), width - 2):
-        yield line("  ", *each)
+def _moments(receipts: tuple[Receipt, ...]) -> str:
+    """When a text is received, in our words: "before edit, create"."""
+    actions: dict[str, dict[str, None]] = {}
+    for each in receipts:
+        actions.setdefault(each.timing, {})[each.action] = None
+    words = " and ".join(f"{timing} {', '.join(names)}" for timing, names in actions.items())
+    return words + (", plan mode" if all("plan mode" in each.agent for each in receipts) else "")
+
+
+def _receipts(receipts: tuple[Receipt, ...], width: int) -> Iterator[Line]:
+    """One line for each agent: its events with their tools."""
+    for agent, group in groupby(receipts, key=lambda each: each.agent):
+        events: dict[str, dict[str, None]] = {}
+        for each in group:
+            events.setdefault(each.event, {})[each.tool] = None
+        words = "   ".join(f"{event} {', '.join(tools)}" for event, tools in events.items())
+        yield from wrap(line("  ", (f"{agent}: ", "faint"), (words, "muted")), width, hang=4)
 
 
 def _verbatim(text: str, width: int) -> Iterator[Block]:
@@ -79,20 +96,19 @@ def _verbatim(text: str, width: int) -> Iterator[Block]:
     yield GAP
 
 
-def _payload(payload: Payload, width: int) -> Iterator[Block]:
-    yield text_block(
-        heading("Payload, for agents that ask", width, f"{payload.tokens:,} of {payload.budget:,} tokens"), ()
-    )
-    yield text_block(
-        bar([zone.tokens for zone in payload.zones], max(payload.budget, payload.tokens), width - 2), ()
-    )
+def _zones(payload: Payload, width: int) -> Iterator[Block]:
+    """How much each zone takes of the payload's budget."""
+    size = f"{payload.tokens:,} of {payload.budget:,} tokens"
+    yield text_block(heading("payload, for agents that ask", width, size))
+    zones = [zone.tokens for zone in payload.zones]
+    legend: list[Span] = []
     for number, zone in enumerate(payload.zones, 1):
-        size = f"{zone.tokens:>6,} of {zone.budget:,}"
-        mark = (f"{SHADES[number % 4]}{SHADES[number % 4]} ", f"zone{number}")
-        yield text_block(
-            line("  ", mark, (f"{zone.name:<24}", "text"), (size, "count" if zone.tokens else "faint"))
+        mark = SHADES[number % 4] * 2
+        legend += line(
+            (mark, f"zone{number}"), (f" {zone.name} ", "muted"), (f"{zone.tokens:,}", "count"), "   "
         )
-    yield from _verbatim(payload.text, width)
+    bar = zone_bar(zones, max(payload.budget, payload.tokens), width - 2)
+    yield text_block(bar, *(line("  ", *each) for each in wrap(tuple(legend), width - 2)), BLANK)
 
 
 SHADES = ("░", "█", "▓", "▒")
@@ -101,8 +117,8 @@ MAX_VERBATIM = 40_000
 """Characters of a delivered text that are shown; hooks never say more than a quarter of that."""
 
 
-def bar(parts: list[int], whole: int, width: int) -> Line:
-    """Parts of a whole as a bar; every part that is not nothing gets at least one cell."""
+def zone_bar(parts: list[int], whole: int, width: int) -> Line:
+    """Parts of a whole, each in its own shade; one that is not nothing gets at least a cell."""
     spans: list[Span] = [("  ", "")]
     used = 0
     for number, part in enumerate(parts, 1):
@@ -110,51 +126,58 @@ def bar(parts: list[int], whole: int, width: int) -> Line:
         cells = min(cells, width - used)
         spans.append((SHADES[number % 4] * cells, f"zone{number}"))
         used += cells
-    return (*spans, ("·" * (width - used), "rule"))
+    return (*spans, ("─" * (width - used), "rule"))
+
+
+def share_bar(part: int, whole: int, width: int) -> Line:
+    """One share of a whole."""
+    cells = round(part * width / whole) if whole else 0
+    return (("  ", ""), ("━" * cells, "count"), ("─" * (width - cells), "rule"))
 
 
 # Compare
 
 
 def compare_blocks(view: CompareView, width: int) -> Iterator[Block]:
-    """What applies to one question and not to the other, then what applies to both."""
-    yield text_block(
-        cut(line("  ", ("A ", "key"), *_question(view.left)), width),
-        cut(line("  ", ("B ", "key"), *_question(view.right)), width),
-        (),
-    )
-    half = (width - 3) // 2
-    for title, side in (("Only A", (True, False)), ("Only B", (False, True)), ("Both", (True, True))):
-        rows = [each for each in view.differences if (each.left, each.right) == side]
-        if not rows:
-            continue
-        yield text_block(heading(title, width, str(len(rows))))
-        for row in rows:
-            role = "muted" if title == "Both" else "text"
-            body = list(
-                wrap(line((first_line(row.text), role)), (width - 2 if title == "Both" else half) - 2)
-            )[:3]
-            place = line(
-                (f"{row.file}:{row.line}", "link"), (f"  {row.reason}" if row.reason else "", "faint")
-            )
-            pad: Span = (" " * (half + 3), "") if title == "Only B" else ("", "")
-            mark = {"Only A": "- ", "Only B": "+ ", "Both": "= "}[title]
-            lines = [line(pad, (mark if n == 0 else "  ", "key"), *each) for n, each in enumerate(body)]
-            lines.append(cut(line(pad, "  ", *place), width))
-            yield Block((*lines, ()), Target(row.file, row.line))
-    if not view.differences:
-        yield text_block(line("  ", ("Nothing applies to either.", "muted")))
-    elif all(row.left and row.right for row in view.differences):
-        yield text_block(line("  ", ("No difference.", "good")))
+    """What applies to one question and not to the other, side by side; then what applies to both."""
+    half = (width - 2) // 2
+    left, right = _side("A", view.left, half - 1), _side("B", view.right, half)
+    gap: Span = (" " * (half + 2 - width_of(left)), "")
+    yield text_block((*left, gap, *right[1:]), line("  ", ("─" * (width - 2), "rule")))
+    different = [each for each in view.differences if each.left != each.right]
+    for each in different:
+        pad: Span = ("", "") if each.left else (" " * half, "")
+        yield Block(tuple(line(pad, *parts) for parts in _difference(each, half)), _place(each))
+        yield GAP
+    if not different:
+        words = "No difference." if view.differences else "Nothing applies to either."
+        yield text_block(line("  ", (words, "muted")), BLANK)
+    both = [each for each in view.differences if each.left and each.right]
+    if both:
+        yield text_block(heading("Both", width, str(len(both))))
+    for each in both:
+        place = line((cut_start(f"{each.file}:{each.line}", max(16, width // 3)), "link"))
+        yield Block((spread(line("  ", (first_line(each.text), "muted")), place, width),), _place(each))
 
 
-def _question(question: Question) -> list[Span]:
-    return [
-        span(question.label, "title"),
-        span(f"  {question.action}", "text"),
-        span(" · ", "faint"),
-        span(question.timing, "text"),
-    ]
+def _side(name: str, question: Question, width: int) -> Line:
+    asked = f"  {question.action} · {question.timing}"
+    label = cut_start(question.label, max(8, width - len(asked) - 4))
+    return line("  ", (f"{name} ", "key"), (label, "title"), (asked, "muted"))
+
+
+def _difference(each: Difference, width: int) -> Iterator[Line]:
+    """An entry of one side, and why it is not on the other."""
+    mark = "- " if each.left else "+ "
+    for number, parts in enumerate(list(wrap(line((first_line(each.text), "text")), width - 5))[:4]):
+        yield line("  ", (mark if number == 0 else "  ", "key"), *parts)
+    yield line("    ", (cut_start(f"{each.file}:{each.line}", width - 5), "link"))
+    for parts in wrap(line((each.reason, "reason")), width - 5):
+        yield line("    ", *parts)
+
+
+def _place(each: Difference) -> Target:
+    return Target(each.file, each.line)
 
 
 def matrix_blocks(view: MatrixView, width: int, *, is_pinned: bool) -> Iterator[Block]:
@@ -221,7 +244,7 @@ def coverage_blocks(view: Coverage, width: int) -> Iterator[Block]:
         share = f"{view.done:,} of {view.entries:,}" if view.entries else "…"
         yield text_block(line("  ", ("Looking at every entry: ", "muted"), (share, "text")))
         if view.entries:
-            yield text_block(bar([view.done], view.entries, width - 2))
+            yield text_block(share_bar(view.done, view.entries, width - 2))
         return
     with_guidance = view.files - view.bare_files
     dead = [use for use in view.uses if use.is_dead]
@@ -229,7 +252,7 @@ def coverage_blocks(view: Coverage, width: int) -> Iterator[Block]:
         "  ", (f"{with_guidance:,}", "strong"), (f" of {view.files:,} files have context", "muted"), "    ",
         (f"{len(dead):,}", "strong"), (f" of {len(view.uses):,} entries apply to nothing", "muted"),
     )  # fmt: skip
-    yield text_block(cut(summary, width), bar([with_guidance], max(1, view.files), width - 2), ())
+    yield text_block(cut(summary, width), share_bar(with_guidance, view.files, width - 2), ())
     if dead:
         yield text_block(heading("Entries that apply to nothing", width, str(len(dead))))
         for use in dead:
@@ -257,13 +280,13 @@ def coverage_blocks(view: Coverage, width: int) -> Iterator[Block]:
 
 
 def _use(use: EntryUse, width: int) -> Block:
-    number = use.problem or _files(use)
-    right = line(
-        (cut_start(f"{use.file}:{use.line}", max(16, width // 3)), "link"), "  ", (f"{number:>10}", "count")
-    )
-    return Block(
-        (spread(line("  ", (first_line(use.text), "text")), right, width),), Target(use.file, use.line)
-    )
+    number = "nothing" if use.is_dead else _files(use)
+    place = cut_start(f"{use.file}:{use.line}", max(16, width // 3))
+    right = line((place, "link"), "  ", (f"{number:>10}", "count"))
+    lines = [spread(line("  ", (first_line(use.text), "text")), right, width)]
+    if use.problem:
+        lines.append(cut(line("    ", (use.problem, "reason")), width))
+    return Block(tuple(lines), Target(use.file, use.line))
 
 
 def _files(use: EntryUse) -> str:

@@ -23,7 +23,7 @@ class IndexingScreen(WatchingScreen):
 
     def start_indexing(self) -> None:
         """Bring the index up to date, unless that is not wanted."""
-        if self.project.code.use_index:
+        if self.project.code.builds_index:
             self._event = IndexEvent("list")
             begin(self, self._index, "index")
 
@@ -48,7 +48,7 @@ class IndexingScreen(WatchingScreen):
         if self.is_indexing:
             self.workers.cancel_group(self, "index")
             self._event = IndexEvent("stopped")
-        elif self.project.code.use_index:
+        elif self.project.code.builds_index:
             self.start_indexing()
         else:
             self.say("The app was opened with --no-index.")

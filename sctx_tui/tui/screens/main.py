@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
+from textual.geometry import Size
 
+from sctx_tui.tui.draw.lines import line
 from sctx_tui.tui.files import parents
 from sctx_tui.tui.screens.indexing import IndexingScreen
 from sctx_tui.tui.state import State
@@ -15,13 +18,18 @@ from sctx_tui.tui.widgets.page import Page
 from sctx_tui.tui.widgets.prompt import Prompt
 from sctx_tui.tui.widgets.side import SidePane
 
+LEAST = Size(40, 10)
+"""Cells that the app needs."""
+
 
 class MainScreen(IndexingScreen):
     """Puts the widgets together and listens to them."""
 
+    is_too_small = False
+
     BINDINGS = key_bindings("main")
-    HORIZONTAL_BREAKPOINTS = [(0, "-tiny"), (40, "-narrow"), (76, "-wide")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-flat"), (10, "-low"), (18, "-high")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (76, "-wide")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (18, "-high")]  # noqa: RUF012
 
     def compose(self) -> ComposeResult:
         """Title, tree and panes, keys."""
@@ -71,10 +79,20 @@ class MainScreen(IndexingScreen):
         self.set_class(not self.files.has_focus_within, "-show-side")
         self.tell()
 
-    def on_resize(self) -> None:
-        """Tabs and title have another width."""
+    def on_resize(self, event: events.Resize) -> None:
+        """Tabs and title have another width; below a certain size there is no use in any of it."""
+        self.is_too_small = event.size.width < LEAST.width or event.size.height < LEAST.height
+        self.set_class(self.is_too_small, "-too-small")
+        if self.is_too_small and not self.query("#too-small"):
+            self.mount(Bar(id="too-small"))
+            words = f" The app needs {LEAST.width} x {LEAST.height} cells."
+            self.query_one("#too-small", Bar).show([(line((words, "text")), "")])
         self.set_split(self.split)
         self.call_after_refresh(self.tell)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """Keys do nothing that can't be seen."""
+        return not self.is_too_small and super().check_action(action, parameters)
 
     # What the widgets say
 
