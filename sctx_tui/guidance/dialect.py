@@ -50,7 +50,7 @@ class CharacterClass:
     @property
     def is_empty(self) -> bool:
         """Whether no character at all fits, as in `[z-a]`."""
-        return not self.negated and not self.ranges
+        return not self.ranges
 
 
 # A string is one character that stands for itself.
@@ -119,7 +119,7 @@ def _token(pattern: str, position: int) -> tuple[Token, int]:
     return SPECIALS.get(character, character), position + 1
 
 
-def _character_class(pattern: str, position: int) -> tuple[CharacterClass, int]:
+def _character_class(pattern: str, position: int) -> tuple[Token, int]:
     """The class whose `[` stands before `position`, and the position behind its `]`."""
     negated = pattern[position : position + 1] in ("!", "^")
     position += negated
@@ -133,6 +133,8 @@ def _character_class(pattern: str, position: int) -> tuple[CharacterClass, int]:
             high, position = _class_member(pattern, position + 1)
         if low <= high:
             ranges.append((low, high))
+    if negated and not ranges:  # `[!z-a]`
+        return ANY, position + 1
     return CharacterClass(negated, ranges), position + 1
 
 
@@ -233,7 +235,7 @@ def _written(token: Token) -> str:
             _escaped(low) if low == high else f"{_escaped(low)}-{_escaped(high)}"
             for low, high in token.ranges
         )
-        return f"[{'!' if token.negated else ''}{ranges}]" if ranges else "?"
+        return f"[{'!' if token.negated else ''}{ranges}]"
     return token.value if isinstance(token, Special) else _escaped(token)
 
 

@@ -202,7 +202,8 @@ def name_fits(name: str, prefix: str, suffix: str, expression: str = "", *betwee
     if end < start or not name.startswith(prefix) or not name.endswith(suffix):
         return False
     if expression:
-        return _compiled(expression).match(name) is not None
+        # Not `match`: the expression ends in `$`, which fits before a final newline too.
+        return _compiled(expression).fullmatch(name) is not None
     for text in between:
         start = name.find(text, start, end)
         if start < 0:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import time
 
 from sctx_tui.guidance.cache import fetch, is_settled, store
@@ -15,8 +16,6 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from sctx_tui.guidance.cache import Signature
 
-_LINK = 0o120000
-_KIND = 0o170000
 _MOST = 10_000
 
 
@@ -49,7 +48,7 @@ def load(root: str, path: str, *, is_linked: bool) -> Loaded | None:
         return None
     except OSError as error:
         return _refused(path, Refused("unreadable", f"can't be read: {error.strerror}"))
-    if is_linked or status.st_mode & _KIND == _LINK:
+    if is_linked or stat.S_ISLNK(status.st_mode):
         try:
             signature += _signature(_target(full, root))
         except Refused as refused:
@@ -92,7 +91,7 @@ def _target(full: str, root: str) -> os.stat_result:
 
 
 def _read(full: str, path: str, signature: Signature, known: Loaded | None) -> Loaded:
-    """The file from the cache or from its text; `known` is it as last read, when its times proved nothing."""
+    """The file from the cache or from its text; `known` if its text has to be compared."""
     now = time.time_ns()
     if known is None:
         parsed = fetch(full, path, signature)

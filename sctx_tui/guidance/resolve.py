@@ -129,12 +129,14 @@ def _governing(query: Query) -> Iterator[Loaded | None]:
 
 
 def _once(found: Iterable[Loaded | None]) -> Iterator[Loaded]:
-    """Each file once, even if links give it several names."""
-    seen: set[tuple[int, ...]] = set()
+    """Each file once, even if links give it several names; a directory that can't be looked into once."""
+    seen: set[tuple[int, ...] | str] = set()
     for loaded in found:
-        if loaded is not None and (not loaded.identity or loaded.identity not in seen):
-            seen.add(loaded.identity)
-            yield loaded
+        if loaded is not None:
+            key = loaded.identity or loaded.file.directory
+            if key not in seen:
+                seen.add(key)
+                yield loaded
 
 
 def _composed(path: str) -> str:

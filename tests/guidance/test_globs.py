@@ -62,6 +62,8 @@ FILES = {
     "F51-no-extended-globs": ("@(x|y).py", ["@(x|y).py"], ["x.py"]),
     "F53-text-of-numbers": ("2.50", ["2.50"], ["2.5"]),
     "F54-newline-in-a-name": ("a*", ["a\nb"], []),
+    "F54-newline-after-a-name": ("?[a]", ["aa"], ["aa\n", "\naa"]),
+    "negated-class-of-nothing": ("x[!z-a]", ["xa", "xz"], ["x"]),
     "F54-literal-star-in-a-name": ("a\\*", ["a*"], ["ab"]),
     "F54-invalid-utf-8": ("*.py", ["\udcff.py"], []),
     "braces-of-a-simple-and-a-hard-pattern": ("{a/**,b/?/**}", ["a", "a/x", "b/x", "b/x/y"], ["b", "b/xx"]),
@@ -134,6 +136,7 @@ EXCLUDES_DIRECTORY = {
     "src/?": ("src/?", [], ["src"]),
     "src": ("src", [], ["src", ""]),
     "src/[!a]*": ("src/[!a]*", [], ["src"]),
+    "src/[!z-a]*": ("src/[!z-a]*", ["src"], []),
 }
 
 

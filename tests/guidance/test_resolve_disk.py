@@ -247,6 +247,24 @@ def test_F91_unreadable_files_and_directories(project: Project) -> None:
         (root / "b").chmod(stat.S_IRWXU)
 
 
+def test_F91_a_directory_that_may_not_be_searched(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project({"AGENTS.yaml": guidance(one("root")), "a/b/x": ""})
+    looked = os.lstat
+
+    def refuse(path: str) -> os.stat_result:
+        if path.startswith(f"{root}/a/"):
+            raise PermissionError(13, "Permission denied")
+        return looked(path)
+
+    query = make_query("a/b/x", root=str(root))
+    monkeypatch.setattr(os, "lstat", refuse)
+    resolution = resolve(query)
+    assert texts(resolution) == ["root"]
+    assert [str(each) for each in resolution.problems] == [
+        "a/AGENTS.yaml:1:1: error[unreadable]: can't be read: Permission denied"
+    ]
+
+
 def test_F91_a_file_that_may_not_be_read(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     root = project({"AGENTS.yaml": guidance(one("root")), "a/AGENTS.yaml": guidance(one("a"))})
     opened = os.open
