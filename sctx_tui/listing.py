@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sctx_tui.git import git
+from sctx_tui.git import git, git_line
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
+
+    Rules = tuple[
+        tuple[int, GitIgnoreSpec], ...
+    ]  # length of a directory's name and its rules, innermost first
 
 # Never entered by the walk. Where git lists files, git's answer stands.
 NEVER_WALKED = frozenset(
@@ -44,6 +48,21 @@ def listed_files(root: str) -> list[str]:
     if not found and (found is None or _is_ignored(root)):
         found = _walk(root)
     return sorted(set(found))
+
+
+def ignored(root: str, paths: Iterable[str]) -> set[str]:
+    """Which of these paths the ignore rules keep off the list, whether they exist or not.
+
+    Folders end in a slash. Not for paths inside other checkouts below the root or behind symbolic links.
+    """
+    asked = list(paths)
+    # The root is asked about too: where that is ignored itself, git has no say about what lies inside.
+    names = b"".join(os.fsencode(path) + b"\0" for path in (".", *asked))
+    out = git(root, "check-ignore", "-z", "--stdin", stdin=names)
+    found = set(os.fsdecode(out or b"").split("\0"))
+    if "." not in found and (out or git_line(root, "rev-parse", "--git-dir")):
+        return found.intersection(asked)
+    return _ignored_by_walk(root, asked)
 
 
 def _from_git(root: str) -> list[str] | None:
@@ -87,11 +106,9 @@ def _is_worktree(dot_git: str) -> bool:
 
 def _walk(root: str) -> list[str]:
     """Every file below `root` that no .gitignore on its way excludes."""
-    from pathspec import GitIgnoreSpec  # only here: most projects have git, and start-up counts
-
     found: list[str] = []
-    # (directory relative to the root with a trailing slash or "", ignore rules on its way, innermost first)
-    pending: list[tuple[str, tuple[tuple[int, GitIgnoreSpec], ...]]] = [("", ())]
+    # (directory relative to the root with a trailing slash or "", the rules in force above it)
+    pending: list[tuple[str, Rules]] = [("", ())]
     while pending:
         directory, rules = pending.pop()
         try:
@@ -100,8 +117,7 @@ def _walk(root: str) -> list[str]:
         except OSError:
             continue  # unreadable or gone since it was seen
         if any(child.name == ".gitignore" for child in children):
-            lines = _lines(os.path.join(root, directory, ".gitignore"))
-            rules = ((len(directory), GitIgnoreSpec.from_lines(lines)), *rules)
+            rules = _with_rules_of(root, directory, rules)
         for child in children:
             path = directory + child.name
             if not child.is_dir(follow_symlinks=False):
@@ -116,6 +132,30 @@ def _walk(root: str) -> list[str]:
     return found
 
 
+def _ignored_by_walk(root: str, paths: Iterable[str]) -> set[str]:
+    known: dict[str, Rules] = {"": _with_rules_of(root, "", ())}
+    found = set()
+    for path in paths:
+        directory, rules = "", known[""]
+        for part in path.rstrip("/").split("/")[:-1]:
+            directory += part + "/"
+            if directory not in known:
+                known[directory] = _with_rules_of(root, directory, rules)
+            rules = known[directory]
+        is_never_walked = path.endswith("/") and path.rstrip("/").rpartition("/")[2] in NEVER_WALKED
+        if is_never_walked or _excluded(path, rules):
+            found.add(path)
+    return found
+
+
+def _with_rules_of(root: str, directory: str, rules: Rules) -> Rules:
+    """The rules in force in a directory, given those in force above it."""
+    from pathspec import GitIgnoreSpec  # only here: most projects have git, and start-up counts
+
+    lines = _lines(os.path.join(root, directory, ".gitignore"))
+    return ((len(directory), GitIgnoreSpec.from_lines(lines)), *rules) if lines else rules
+
+
 def _lines(path: str) -> list[str]:
     try:
         with open(path, encoding="utf-8", errors="surrogateescape") as file:
@@ -124,7 +164,7 @@ def _lines(path: str) -> list[str]:
         return []
 
 
-def _excluded(path: str, rules: tuple[tuple[int, GitIgnoreSpec], ...]) -> bool:
+def _excluded(path: str, rules: Rules) -> bool:
     """The innermost .gitignore that has an opinion decides."""
     for start, spec in rules:
         verdict = spec.check_file(path[start:]).include

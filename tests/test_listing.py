@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sctx_tui.listing import listed_files
+from sctx_tui.listing import ignored, listed_files
 
 
 def run_git(directory: Path, *arguments: str) -> None:
@@ -186,3 +186,33 @@ def test_without_a_git_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     write(tmp_path, "a.py", "sub/b.py")
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     assert listed_files(str(tmp_path)) == ["a.py", "sub/b.py"]
+
+
+PATHS = ("a.py", "a.o", "new/b.o", "new/b.py", "build/", "build/x.py", "src/keep.o", "src/local.txt", "l\n.o")
+IGNORED = {"a.o", "new/b.o", "build/", "build/x.py", "src/local.txt", "l\n.o"}
+
+
+def _ignore_rules(root: Path) -> None:
+    write(root, "src/a.py", "build/out/x.py")
+    (root / ".gitignore").write_text("*.o\nbuild\n")
+    (root / "src/.gitignore").write_text("!keep.o\nlocal.txt\n")
+
+
+def test_which_paths_git_ignores(repository: Path) -> None:
+    _ignore_rules(repository)
+    assert ignored(str(repository), PATHS) == IGNORED
+    assert ignored(str(repository), ["a.py"]) == set()
+    assert ignored(str(repository), []) == set()
+
+
+def test_which_paths_are_ignored_without_git(tmp_path: Path) -> None:
+    _ignore_rules(tmp_path)
+    assert ignored(str(tmp_path), PATHS) == IGNORED
+    assert ignored(str(tmp_path), ["src/node_modules/", "src/node_modules"]) == {"src/node_modules/"}
+
+
+def test_what_an_outer_checkout_ignores_as_a_whole_is_asked_by_its_own_rules(repository: Path) -> None:
+    (repository / ".gitignore").write_text("inner/\n")
+    (repository / "inner").mkdir()
+    _ignore_rules(repository / "inner")
+    assert ignored(str(repository / "inner"), PATHS) == IGNORED
