@@ -249,11 +249,13 @@ def public_symbol(facts: FileFacts, symbol: int) -> int:
 
 
 def symbol_ids(path: str, facts: FileFacts) -> list[str]:
-    """The id of every symbol of the file at ``path``, by index: ``path::qualname``, duplicates ``#2`` in order."""
+    """The id of every symbol of the file at ``path``, by index: ``path::qualname``, duplicates ``#2`` in order,
+    types behind what runs."""
+    symbols = facts["symbols"]
     seen: dict[str, int] = {}
-    ids = []
-    for row in facts["symbols"]:
-        name = row[QUALNAME]
+    ids = [""] * len(symbols)
+    for index in sorted(range(len(symbols)), key=lambda index: symbols[index][KIND] == "interface"):
+        name = symbols[index][QUALNAME]
         seen[name] = count = seen.get(name, 0) + 1
-        ids.append(f"{path}::{name}" if count == 1 else f"{path}::{name}#{count}")
+        ids[index] = f"{path}::{name}" if count == 1 else f"{path}::{name}#{count}"
     return ids

@@ -19,15 +19,18 @@ def base_of(symbol_id: str) -> str:
 
 
 def public_ids(path: str, facts: FileFacts) -> list[str]:
-    """The id of each symbol of a file, by index; a lambda has that of the named symbol around it."""
+    """The id of each symbol of a file, by index; a lambda has that of the named symbol around it.
+
+    A type that shares its name with something that runs (TypeScript) is the second one, wherever it stands.
+    """
     symbols = facts["symbols"]
     seen: dict[str, int] = {}
-    ids: list[str] = []
-    for index, row in enumerate(symbols):
+    ids = [""] * len(symbols)
+    for index in sorted(range(len(symbols)), key=lambda index: symbols[index][KIND] == "interface"):
+        row = symbols[index]
         if row[KIND] == "lambda":
-            ids.append("")
             continue
         name = row[QUALNAME] if index else MODULE
         count = seen[name] = seen.get(name, 0) + 1
-        ids.append(f"{path}::{name}" if count == 1 else f"{path}::{name}#{count}")
+        ids[index] = f"{path}::{name}" if count == 1 else f"{path}::{name}#{count}"
     return [own or ids[public_symbol(facts, index)] for index, own in enumerate(ids)]

@@ -27,7 +27,7 @@ def unpack(data: bytes) -> FileFacts:
 def is_project_file(path: str) -> bool:
     """Whether a change of this file may change what other files' imports mean."""
     name = path.rpartition("/")[2]
-    return name in PROJECT_FILES or (name.startswith("tsconfig.") and name.endswith(".json"))
+    return name in PROJECT_FILES or (name.startswith(("tsconfig", "jsconfig")) and name.endswith(".json"))
 
 
 def project_texts(root: str, paths: Iterable[str]) -> dict[str, str]:

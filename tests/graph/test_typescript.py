@@ -8,7 +8,8 @@ from collections.abc import Callable
 import pytest
 
 from sctx_tui.graph.extract import extract
-from sctx_tui.graph.facts import ABSTRACT, EXPORTED, Symbol
+from sctx_tui.graph.facts import ABSTRACT, EXPORTED, Symbol, symbol_ids
+from sctx_tui.graph.ids import public_ids
 
 Calls = Callable[[dict[str, str]], set[str]]
 Symbols = Callable[[str, str], dict[str, Symbol]]
@@ -257,3 +258,9 @@ def test_a_function_gets_its_parameters_from_the_type_of_what_it_is_assigned_to(
     }
     found = calls_of(files)
     assert found >= {f"a.ts::{name} -> mail.ts::Mailer.send" for name in ("one", "K.two", "three")}
+
+
+def test_a_function_keeps_the_plain_id_where_a_type_shares_its_name() -> None:
+    facts = extract("a.ts", b"type OK<T> = { value: T }; const OK = (x) => x; interface Q {} class Q {}", "typescript")
+    for ids in (symbol_ids("a.ts", facts), public_ids("a.ts", facts)):
+        assert ids[1:] == ["a.ts::OK#2", "a.ts::OK", "a.ts::Q#2", "a.ts::Q"]

@@ -19,7 +19,7 @@ LONGEST_CHAIN = 10
 
 _JSONC = re.compile(r'"(?:\\.|[^"\\])*"|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _COMMA = re.compile(r'"(?:\\.|[^"\\])*"|,(?=\s*[}\]])')
-_PROJECT_FILE = re.compile(r"(?:^|/)(?:package|[tj]sconfig(?:\.[\w.-]+)?)\.json$")
+_PROJECT_FILE = re.compile(r"(?:^|/)(?:package|[tj]sconfig[\w.-]*)\.json$")
 
 
 def is_project_file(path: str) -> bool:
