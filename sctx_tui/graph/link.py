@@ -12,14 +12,15 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.dispatch import implementations, is_dispatched
-from sctx_tui.graph.facts import FLAGS, FLOW_ONLY, IMPLICIT, PROPERTY, FileFacts
+from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND, NAME, FileFacts
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized
+from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized, property_getter
 from sctx_tui.graph.resolve_calls import constructors_of
+from sctx_tui.graph.rules import callback_names
 from sctx_tui.graph.solver import ALL
 from sctx_tui.graph.stores import Stores
-from sctx_tui.graph.survey import survey, survey_outside_methods
+from sctx_tui.graph.survey import survey, survey_outside_methods, survey_subclasses
 from sctx_tui.graph.values import OUTSIDE, Value, Values
 
 #: Rounds of parameter flow after the first.
@@ -42,13 +43,20 @@ class Edge(NamedTuple):
 class Site:
     """One place that may call: its targets so far, and whose parameters they were found through."""
 
-    __slots__ = ("candidates", "consulted", "expr", "flags", "line", "scope", "targets", "what")
+    __slots__ = ("candidates", "consulted", "expr", "flags", "line", "made", "scope", "targets", "what")
 
     def __init__(self, what: str, scope: int, line: int, expr: Any, flags: int) -> None:
         self.what, self.scope, self.line, self.expr, self.flags = what, scope, line, expr, flags
+        self.made: Any = None
         self.targets: dict[int, list[Call]] = {}
         self.candidates: tuple[int, ...] = ()
         self.consulted: frozenset[Any] = frozenset()
+
+    def read_call(self) -> Any:
+        """The call that reading or writing the attribute makes; always the same Expr."""
+        if self.made is None:
+            self.made = ("call", self.expr, (), ())
+        return self.made
 
 
 def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> dict[str, list[Edge]]:
@@ -58,6 +66,7 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
     survey(program)
     ev = Evaluator(program)
     survey_outside_methods(ev)
+    survey_subclasses(ev)
     sites = {path: list(sites_of(file)) for path in program.paths if (file := program.file(path)) is not None}
     stores = Stores(program)
     changed: set[Any] = stores.look(ev, ())
@@ -66,8 +75,10 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
         resolve_all(ev, sites, changed if stratum else None)
         stored = stores.look(ev, changed)
         flows, before = collect_flows(sites), ev.flows
+        made = constructed_classes(ev, flows)
         changed = stored | {gid for gid in flows if len(flows[gid]) != len(before.get(gid, ()))}
-        ev.flows = flows
+        changed |= {("made", cls) for cls in made - ev.constructed}
+        ev.flows, ev.constructed = flows, made
         if not changed:
             break
     return {path: list(edges_of(ev, path, sites[path])) for path in sites}
@@ -113,7 +124,11 @@ def resolve_site(ev: Evaluator, file: File, site: Site) -> None:
 
 def resolve_call(ev: Evaluator, file: File, site: Site) -> None:
     callee = site.expr[1]
-    if callee[0] == "attr" and callee[2] not in ev.program.callable_names and not file.rules.callbacks:
+    if (
+        callee[0] == "attr"
+        and callee[2] not in ev.program.callable_names
+        and callee[2] not in callback_names(file.rules)
+    ):
         return
     values = ev.ev(callee, file, site.scope, 0)
     targets: dict[int, list[Call]] = {}
@@ -183,9 +198,10 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Ca
         if value[0] != "I":
             continue
         for found in found_in_class(ev, linearized(ev, value[1]), name):
-            if found[0] == "F" and ev.program.symbol(found[1])[FLAGS] & PROPERTY:
-                call = Call(("call", site.expr, (), ()), file, site.scope, 0, value)
-                targets.setdefault(found[1], []).append(call)
+            getter = property_getter(ev, found)
+            if getter is not None:
+                call = Call(site.read_call(), file, site.scope, 0, value)
+                targets.setdefault(getter[1], []).append(call)
     return targets
 
 
@@ -198,9 +214,7 @@ def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call
         for cls in linearized(ev, value[1]) if value[0] == "I" else ():
             setter = ev.program.setters.get((cls, name))
             if setter is not None:
-                targets.setdefault(setter, []).append(
-                    Call(("call", site.expr, (), ()), file, site.scope, 0, value)
-                )
+                targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
                 break
     return targets
 
@@ -213,6 +227,18 @@ def collect_flows(sites: Mapping[str, list[Site]]) -> dict[int, list[Call]]:
             for gid, calls in site.targets.items():
                 flows.setdefault(gid, []).extend(calls)
     return flows
+
+
+def constructed_classes(ev: Evaluator, flows: dict[int, list[Call]]) -> set[int]:
+    """The classes of which some known call makes an instance."""
+    made: set[int] = set()
+    for gid, calls in flows.items():
+        row = ev.program.symbol(gid)
+        if row[KIND] in ("class", "interface") or row[NAME] in ev.program.where(gid)[0].rules.constructors:
+            made.update(
+                call.receiver[1] for call in calls if call.receiver is not None and call.receiver[0] == "I"
+            )
+    return made
 
 
 def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:

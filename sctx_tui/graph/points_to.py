@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.contexts import Context
-from sctx_tui.graph.facts import CLASS_LEVEL, KIND, OWNER, PARENT, STATIC, Expr
+from sctx_tui.graph.facts import CLASS_LEVEL, FLAGS, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
@@ -55,6 +55,7 @@ class Evaluator(Solver):
         self.boxes: list[tuple[Expr, File, int, int]] = []
         self.box_numbers: dict[Any, int] = {}
         self.flows: dict[int, list[Call]] = {}
+        self.constructed: set[int] = set()  # of the stratum: classes that are instantiated somewhere
         self.stores: dict[Any, list[Any]] = {}  # of the stratum, like flows: stores.Tables
         self.bare_calls: dict[Any, Call] = {}
         self.nested = 0
@@ -337,13 +338,17 @@ class Evaluator(Solver):
         return self.remembered(("this", gid), lambda: self._receivers(gid, file, method))
 
     def _receivers(self, gid: int, file: File, method: int) -> Values:
-        row = file.symbols[method]
-        own = union([self.own_receiver(cls, row[12]) for cls in self.class_of_method(file, method)])
         self.consulted.add(gid)
-        flowing = dict.fromkeys(
-            call.receiver for call in self.flows.get(gid, ()) if call.receiver is not None
+        flowing = tuple(
+            dict.fromkeys(call.receiver for call in self.flows.get(gid, ()) if call.receiver is not None)
         )
-        return union([own, tuple(flowing)])
+        classes = self.class_of_method(file, method)
+        if flowing:
+            # The class itself, where others are known to be receivers, only if it has instances of its own.
+            self.consulted.update(("made", cls) for cls in classes)
+            classes = [cls for cls in classes if cls in self.constructed]
+        own = union([self.own_receiver(cls, file.symbols[method][FLAGS]) for cls in classes])
+        return union([own, flowing])
 
     def own_receiver(self, cls: int, flags: int) -> Values:
         if flags & (CLASS_LEVEL | STATIC):

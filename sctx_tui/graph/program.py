@@ -142,6 +142,8 @@ class Program:
         #: class -> what is said elsewhere that it implements or inherits from: [(file, scope, Expr)]
         self.implemented: dict[int, list[tuple[File, int, Expr]]] = {}
         self.stores_outside: dict[tuple[int, str], list[tuple[File, int, Expr]]] = {}
+        #: class -> classes that name it as a base
+        self.subclasses: dict[int, list[int]] = {}
         #: names that a callee, a property, a setter may have
         self.callable_names: set[str] = set()
         self.property_names: set[str] = set()

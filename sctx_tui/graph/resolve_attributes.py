@@ -4,10 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import BASES, CLASS_LEVEL, FLAGS, KIND, OWN_THIS, PARENT, PROPERTY, STATIC
+from sctx_tui.graph.facts import (
+    ABSTRACT,
+    BASES,
+    CLASS_LEVEL,
+    FLAGS,
+    KIND,
+    OWN_THIS,
+    PARENT,
+    PROPERTY,
+    STATIC,
+    Expr,
+)
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import NAMESPACES, File
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
+
+#: With more subclasses than this they say nothing about any of them.
+MANY_SUBCLASSES = 40
 
 
 def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
@@ -91,8 +105,9 @@ def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
         made = ev.exported(name, file)
         if made is not None:
             found.append(made)
-    if found:
-        return union(found)
+    values = union(found)
+    if values:
+        return values
     for path in value[1]:
         inner = ev.program.submodule(path, name)
         if inner is not None:
@@ -271,27 +286,41 @@ def is_function_type(ev: Evaluator, value: Value) -> bool:
 
 def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     gid = value[1]
+    file, _ = ev.program.where(gid)
     order = linearized(ev, gid)
     defined = found_in_class(ev, order, name)
     stored = class_stores(ev, order, name, value[2])
     if not stored and not defined:
         return missing(ev, order, value, name)
     made = bound(ev, defined, value, from_class=False)
-    if any(v[0] == "B" and ev.program.symbol(v[1])[FLAGS] & PROPERTY for v in made):
-        made = union([read_property(ev, v) for v in made])
-    file, _ = ev.program.where(gid)
+    if not file.rules.types_decide:
+        made = union([overriding(ev, v) if is_abstract(ev, v) and v[0] == "B" else (v,) for v in made])
+    if name in ev.program.property_names:
+        made = union([read_property(ev, v, value) for v in made])
     if file.rules.types_decide and (made or not all(is_function_type(ev, v) for v in stored)):
         return union([made, stored])  # the declared type of a field says all there is to say
     return union([made, stored, foreign_stores(ev, name, value)])
 
 
-def read_property(ev: Evaluator, value: Value) -> Values:
-    """What reading a property gives."""
+def read_property(ev: Evaluator, value: Value, receiver: Value) -> Values:
+    """What reading an attribute gives whose class-level value is ``value``: a property is called."""
     from sctx_tui.graph.resolve_calls import called
 
-    if value[0] != "B" or not ev.program.symbol(value[1])[FLAGS] & PROPERTY:
+    getter = property_getter(ev, value)
+    if getter is None:
         return (value,)
-    return called(ev, value, ev.bare_call(value))
+    method = ("B", getter[1], getter[2], receiver)
+    return called(ev, method, ev.bare_call(method))
+
+
+def property_getter(ev: Evaluator, value: Value) -> Value | None:
+    """The function that reading the attribute calls: of ``@property``, of ``property(getter)``; None: not a property."""
+    if value[0] in ("F", "B") and ev.program.symbol(value[1])[FLAGS] & PROPERTY:
+        return value
+    if value[0] == "Y" and value[2] == "property":
+        getter: Value = value[1]
+        return getter
+    return None
 
 
 def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) -> Values:
@@ -342,6 +371,53 @@ def foreign_stores(ev: Evaluator, name: str, value: Value) -> Values:
     if name not in ev.program.stored_names:
         return ()
     return ev.remembered((value, "=", name), lambda: stored_attribute(ev, value, name))
+
+
+# subclasses
+
+
+def all_subclasses(ev: Evaluator, gid: int) -> list[int]:
+    """Every known class that derives from ``gid``, nearest first; none where they are very many."""
+    found: dict[int, None] = {}
+    pending = [gid]
+    while pending:
+        for cls in ev.program.subclasses.get(pending.pop(0), ()):
+            if cls not in found and cls != gid:
+                found[cls] = None
+                pending.append(cls)
+        if len(found) > MANY_SUBCLASSES:
+            return []
+    return list(found)
+
+
+def in_subclasses(ev: Evaluator, value: Value, name: str) -> Values:
+    """What subclasses provide under a name that the class itself only expects to be there."""
+    if value[0] != "I" or not ev.program.subclasses.get(value[1]):
+        return ()
+    found: list[Values] = []
+    for cls in all_subclasses(ev, value[1]):
+        receiver = ("I", cls, 0)
+        made = bound(ev, class_definition(ev, cls, name), receiver, from_class=False)
+        if name in ev.program.property_names:
+            made = union([read_property(ev, one, receiver) for one in made])
+        found += [made, class_stores(ev, (cls,), name, 0)]
+    return union(found)
+
+
+def overriding(ev: Evaluator, method: Value) -> Values:
+    """The methods of subclasses that stand in for an abstract one; itself where there are none."""
+    receiver = method[3]
+    name = ev.program.name(method[1])
+    found = [
+        bound(ev, class_definition(ev, cls, name), ("I", cls, 0), from_class=False)
+        for cls in all_subclasses(ev, receiver[1])
+    ]
+    made = tuple(one for one in union(found) if not is_abstract(ev, one))
+    return made or (method,)
+
+
+def is_abstract(ev: Evaluator, value: Value) -> bool:
+    return value[0] in ("F", "B") and bool(ev.program.symbol(value[1])[FLAGS] & ABSTRACT)
 
 
 # super

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sctx_tui.graph.contexts import context_for, site_for
-from sctx_tui.graph.facts import FLAGS, GENERATOR, PARAMS, PARENT, RETURNS, Expr
+from sctx_tui.graph.facts import FLAGS, GENERATOR, PARAMS, PARENT, RETURNS, SETTER, Expr
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, is_function_type, linearized
@@ -220,12 +220,21 @@ def decorated(ev: Evaluator, call: Call) -> Values:
 
 
 def _decorated(ev: Evaluator, call: Call) -> Values:
+    decorator = call.expr[1]
     thing = ev.ev(call.expr[2][0], call.file, call.scope, call.env)
-    decorators = ev.ev(call.expr[1], call.file, call.scope, call.env)
+    if decorator is not None and decorator[0] == "attr" and is_setter(ev, thing):
+        return ev.ev(decorator[1], call.file, call.scope, call.env) or thing
+    decorators = ev.ev(decorator, call.file, call.scope, call.env)
     local = [value for value in decorators if value[0] in ("F", "B", "C", "I")]
     if not local:
         return thing
-    return union([called(ev, value, call) for value in local]) or thing
+    made = union([called(ev, value, call) for value in local])
+    return union([made, thing]) if not made or any(value[0] == "X" for value in made) else made
+
+
+def is_setter(ev: Evaluator, thing: Values) -> bool:
+    """``@x.setter``: the name goes on meaning the property."""
+    return any(value[0] == "F" and ev.program.symbol(value[1])[FLAGS] & SETTER for value in thing)
 
 
 __all__ = ["Value", "call_result", "called", "constructors_of", "decorated", "element", "parameter"]

@@ -43,7 +43,7 @@ def no_submodules(path: str, name: str, program: Program) -> Resolved:
     return None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules:
     """How a language resolves modules and calls. The defaults suit a language that is linked by name alone."""
 
@@ -87,12 +87,21 @@ class Rules:
     methods: Mapping[tuple[str, str], Model] = field(default_factory=dict)
     #: dotted path, or ("K", method), of outside code that calls its argument at once -> which functions it calls
     callbacks: Mapping[Any, Callback] = field(default_factory=dict)
+    #: dotted paths of outside types whose subclasses are containers
+    container_types: frozenset[str] = frozenset()
     #: (evaluator, call Expr, file, scope, env, key) -> what the container that a builtin call made holds from the start
     held: Callable[..., Any] | None = None
     #: (evaluator, container or value of a type) -> what iterating it gives; None: its items
     iterated: Callable[..., Any] | None = None
     #: method names that are so common on outside objects that the name alone says nothing
     common_methods: frozenset[str] = frozenset()
+
+
+@cache
+def callback_names(rules: Rules) -> frozenset[str]:
+    """The last names of what calls back: no other outside function needs a look."""
+    keys = (key if isinstance(key, str) else key[1] for key in rules.callbacks)
+    return frozenset(key.rpartition(".")[2] for key in keys)
 
 
 @cache

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWNER, PARENT, PROPERTY, SETTER
+from sctx_tui.graph.facts import BASES, FLAGS, KIND, NAME, OWNER, PARENT, PROPERTY, SETTER
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
+from sctx_tui.graph.resolve_attributes import bases_of
 
 
 def survey(program: Program) -> None:
@@ -28,9 +29,27 @@ def survey_symbols(program: Program, file: File) -> None:
             program.setters[(file.base + row[PARENT], name)] = file.base + index
         if kind == "method":
             program.methods_by_name.setdefault(name, []).append(file.base + index)
+    program.property_names.update(
+        name
+        for scope, name, value in file.binds
+        if scope and value is not None and value[0] == "call" and value[1] == ("name", "property")
+    )
     names.update(name for scope in file.facts["exits"].values() for name in scope)
     names.update(name for name, _ in file.facts["exports"])
     names.update(target[2] for _, target, _ in file.facts["stores"] if target[0] == "attr")
+
+
+def survey_subclasses(ev: Evaluator) -> None:
+    """Finds every class's direct subclasses."""
+    for path in ev.program.paths:
+        file = ev.program.file(path)
+        if file is None:
+            continue
+        for index, row in enumerate(file.symbols):
+            if row[KIND] in ("class", "interface") and row[BASES]:
+                for base in bases_of(ev, file.base + index):
+                    if base[0] == "C":
+                        ev.program.subclasses.setdefault(base[1], []).append(file.base + index)
 
 
 def survey_outside_methods(ev: Evaluator) -> None:

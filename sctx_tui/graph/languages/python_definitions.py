@@ -6,6 +6,7 @@ import ast
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import (
+    ABSTRACT,
     ASYNC,
     CLASS_LEVEL,
     EXPORTED,
@@ -135,6 +136,8 @@ class Definitions(Operators):
                 flags |= SETTER
             elif decorator.endswith((".getter", "_property")) and in_class:
                 flags |= PROPERTY
+        if in_class and self.is_abstract(node.child_by_field_name("body"), decorators):
+            flags |= ABSTRACT
         params = self.params(node.child_by_field_name("parameters"), in_class and not flags & STATIC)
         returns = node.child_by_field_name("return_type")
         body = node.child_by_field_name("body")
@@ -152,6 +155,16 @@ class Definitions(Operators):
         )
         self.body(params, body)
         return index
+
+    def is_abstract(self, body: Node | None, decorators: tuple[str, ...]) -> bool:
+        """A method that says it is to be overridden: by decorator, or because all it does is raise NotImplementedError."""
+        if any(decorator.endswith("abstractmethod") for decorator in decorators):
+            return True
+        statements = (
+            [child for child in self.parts(body) if child.kind_id != self.string] if body is not None else []
+        )
+        text = statements[0].text or b"" if len(statements) == 1 else b""
+        return text.startswith(b"raise NotImplementedError")
 
     def body(self, params: tuple[Param, ...], body: Node | None) -> None:
         """Binds the parameters, walks the body (an expression for a lambda) and closes the symbol."""

@@ -5,10 +5,20 @@ from __future__ import annotations
 import builtins
 from typing import TYPE_CHECKING
 
+from sctx_tui.graph.languages.python_builtins import CALLBACKS, METHODS, MODELS
 from sctx_tui.graph.rules import Resolved, Rules
 
 if TYPE_CHECKING:
     from sctx_tui.graph.program import Program
+
+
+CONTAINER_TYPES = (
+    *(f"builtins.{name}" for name in ("list", "tuple", "set", "frozenset", "dict")),
+    *(
+        f"collections.{name}"
+        for name in ("OrderedDict", "defaultdict", "deque", "Counter", "UserDict", "UserList")
+    ),
+)
 
 
 def resolve(spec: str, path: str, program: Program) -> Resolved:
@@ -108,4 +118,8 @@ RULES = Rules(
     next_method="__next__",
     enter_method="__enter__",
     builtins={name: f"builtins.{name}" for name in dir(builtins)},
+    models=MODELS,
+    methods=METHODS,
+    callbacks=CALLBACKS,
+    container_types=frozenset(CONTAINER_TYPES),
 )

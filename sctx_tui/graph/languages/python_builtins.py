@@ -1,0 +1,400 @@
+"""Python's own functions for the linker: what they give, and which functions they call at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
+from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.values import OUTSIDE, Value, Values, union
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.points_to import Call, Evaluator
+
+Kwargs = Mapping[str, Expr]
+
+INT: Expr = ("inst", ("lit", "int"))
+STR: Expr = ("inst", ("lit", "str"))
+BOOL: Expr = ("inst", ("lit", "bool"))
+LAST: Expr = ("const", -1)
+FIRST: Expr = ("const", 0)
+
+
+# parts of effects
+
+
+def arg(args: Args, at: int) -> Expr:
+    """The ``at``-th argument; None where there is none or a spread."""
+    found = args[at] if at < len(args) else None
+    return None if found is not None and found[0] == "star" else found
+
+
+def elem(expr: Expr) -> Expr:
+    return ("elem", expr) if expr is not None else None
+
+
+def iterator(expr: Expr) -> Expr:
+    return ("iter", elem(expr))
+
+
+def one_of(*exprs: Expr) -> Expr:
+    known = tuple(expr for expr in exprs if expr is not None)
+    return ("any", known) if known else None
+
+
+def run(function: Expr, *given: Expr) -> Expr:
+    return ("call", function, given, ()) if function is not None else None
+
+
+def special(expr: Expr, method: str, *given: Expr) -> Expr:
+    """A call of a special method."""
+    return ("call", ("attr", expr, method), given, ()) if expr is not None else None
+
+
+def iterating(expr: Expr) -> tuple[Expr, ...]:
+    """The calls that iterating makes."""
+    first = special(expr, "__iter__")
+    return (first, special(first, "__next__"))
+
+
+# functions of one argument that run a special method
+
+
+def runs(method: str, result: Expr = None) -> Make:
+    def make(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+        call = special(arg(args, 0), method)
+        return Effect(result if result is not None else call, (call,))
+
+    return make
+
+
+def iter_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    call = special(arg(args, 0), "__iter__")
+    return Effect(one_of(call, iterator(arg(args, 0))), (call,))
+
+
+def next_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(one_of(elem(arg(args, 0)), arg(args, 1)), (special(arg(args, 0), "__next__"),))
+
+
+def shows(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(STR, tuple(special(one, "__str__") for one in args if one is not None and one[0] != "star"))
+
+
+# functions over iterables
+
+
+def collects(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    first = arg(args, 0)
+    key = kwargs.get("key")
+    return Effect(iterator(first), (*iterating(first), run(key, elem(first))))
+
+
+def picks(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``min`` and ``max``."""
+    candidates = one_of(*args) if len(args) > 1 else elem(arg(args, 0))
+    return Effect(one_of(candidates, kwargs.get("default")), (run(kwargs.get("key"), candidates),))
+
+
+def consumes(result: Expr) -> Make:
+    return lambda base, args, kwargs: Effect(result, iterating(arg(args, 0)))
+
+
+def mapped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    calls = tuple(run(arg(args, at), *(elem(one) for one in args[at + 1 :])) for at in range(len(args)))
+    return Effect(("iter", calls[0]) if calls and calls[0] is not None else None, calls)
+
+
+def filtered(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(iterator(arg(args, 1)), (run(arg(args, 0), elem(arg(args, 1))), *iterating(arg(args, 1))))
+
+
+def reduced(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    item = elem(arg(args, 1))
+    call = run(arg(args, 0), one_of(item, arg(args, 2)), item)
+    return Effect(one_of(call, item, arg(args, 2)), (call,))
+
+
+def enumerated(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("iter", ("list", (INT, elem(arg(args, 0))))), iterating(arg(args, 0)))
+
+
+def zipped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("iter", ("list", tuple(elem(one) for one in args))))
+
+
+def chained(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("iter", one_of(*(elem(one) for one in args))))
+
+
+def flattened(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("iter", elem(elem(arg(args, 0)))))
+
+
+# containers
+
+
+def dict_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    first = arg(args, 0)
+    pairs = tuple((("**",) if key == "**" else ("const", key), value) for key, value in kwargs.items())
+    by_pairs: Expr = ("dict", ((None, ("item", elem(first), ("const", 1))),)) if first is not None else None
+    return Effect(one_of(first, ("dict", pairs) if pairs else None, by_pairs))
+
+
+def default_dict(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("dict", ((None, run(arg(args, 0))),)))
+
+
+def same(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(arg(args, 0))
+
+
+def copied(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(arg(args, 0), (special(arg(args, 0), "__copy__"),))
+
+
+def deeply_copied(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(arg(args, 0), (special(arg(args, 0), "__deepcopy__"),))
+
+
+def entered(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    first = arg(args, 0)
+    return Effect(("enter", first) if first is not None else None, (special(first, "__enter__"),))
+
+
+def gathered(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("list", args))
+
+
+def literal(value: Expr) -> Make:
+    return lambda base, args, kwargs: Effect(value)
+
+
+FUNCTIONS: dict[str, Make] = {
+    "builtins.len": runs("__len__", INT),
+    "builtins.str": runs("__str__", STR),
+    "builtins.repr": runs("__repr__", STR),
+    "builtins.format": runs("__format__", STR),
+    "builtins.bool": runs("__bool__", BOOL),
+    "builtins.hash": runs("__hash__", INT),
+    "builtins.int": runs("__int__", INT),
+    "builtins.float": runs("__float__", INT),
+    "builtins.bytes": runs("__bytes__", STR),
+    "builtins.abs": runs("__abs__"),
+    "builtins.round": runs("__round__"),
+    "builtins.reversed": runs("__reversed__"),
+    "builtins.dir": runs("__dir__", ("iter", STR)),
+    "builtins.aiter": runs("__aiter__"),
+    "builtins.anext": runs("__anext__"),
+    "os.fspath": runs("__fspath__", STR),
+    "builtins.iter": iter_of,
+    "builtins.next": next_of,
+    "builtins.print": shows,
+    **dict.fromkeys(
+        (
+            "builtins.list",
+            "builtins.tuple",
+            "builtins.set",
+            "builtins.frozenset",
+            "builtins.sorted",
+            "collections.deque",
+            "itertools.islice",
+            "itertools.cycle",
+            "heapq.nlargest",
+            "heapq.nsmallest",
+            "random.sample",
+        ),
+        collects,
+    ),
+    **dict.fromkeys(("builtins.min", "builtins.max"), picks),
+    **dict.fromkeys(("builtins.any", "builtins.all"), consumes(BOOL)),
+    "builtins.sum": consumes(INT),
+    "builtins.map": mapped,
+    "itertools.starmap": mapped,
+    **dict.fromkeys(("builtins.filter", "itertools.takewhile", "itertools.dropwhile"), filtered),
+    "functools.reduce": reduced,
+    "builtins.enumerate": enumerated,
+    **dict.fromkeys(("builtins.zip", "itertools.zip_longest", "itertools.product"), zipped),
+    "itertools.chain": chained,
+    "itertools.chain.from_iterable": flattened,
+    "builtins.dict": dict_of,
+    "collections.OrderedDict": dict_of,
+    "collections.defaultdict": default_dict,
+    **dict.fromkeys(
+        (
+            "builtins.staticmethod",
+            "contextlib.closing",
+            "functools.partial",
+            "functools.update_wrapper",
+            "types.MappingProxyType",
+            "typing.cast",
+            "asyncio.run",
+            "asyncio.create_task",
+            "asyncio.ensure_future",
+            "asyncio.wait_for",
+            "asyncio.shield",
+            "weakref.proxy",
+            "inspect.unwrap",
+        ),
+        same,
+    ),
+    "random.choice": lambda base, args, kwargs: Effect(elem(arg(args, 0))),
+    "asyncio.gather": gathered,
+    "copy.copy": copied,
+    "copy.deepcopy": deeply_copied,
+    "contextlib.enter_context": entered,
+    "contextlib.ExitStack.enter_context": entered,
+    "builtins.input": literal(STR),
+    "builtins.range": literal(("iter", INT)),
+}
+
+
+# methods of containers: the base is the container
+
+
+def found_or(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(one_of(("item", base, arg(args, 0)), arg(args, 1)))
+
+
+def popped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(one_of(("item", base, arg(args, 0) if args else LAST), arg(args, 1)))
+
+
+def first_popped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("item", base, FIRST))
+
+
+def values_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("iter", ("item", base, None)))
+
+
+def items_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("iter", ("list", (elem(base), ("item", base, None)))))
+
+
+def keys_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(iterator(base))
+
+
+def pair_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(("list", (elem(base), ("item", base, None))))
+
+
+def itself(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(base)
+
+
+def joined(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(one_of(base, *args))
+
+
+def sorted_in_place(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(None, (run(kwargs.get("key"), elem(base)),))
+
+
+def sent(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    return Effect(elem(base))
+
+
+CONTAINER_METHODS: dict[str, Make] = {
+    "get": found_or,
+    "setdefault": found_or,
+    "pop": popped,
+    "popleft": first_popped,
+    "popitem": pair_of,
+    "values": values_of,
+    "items": items_of,
+    "keys": keys_of,
+    "copy": itself,
+    "sort": sorted_in_place,
+    **dict.fromkeys(
+        ("union", "intersection", "difference", "symmetric_difference", "__add__", "__or__"), joined
+    ),
+    "__getitem__": found_or,
+    **dict.fromkeys(("__next__", "send"), sent),
+    "__iter__": itself,
+}
+CONTAINERS = ("K", "T", "G", "I", "list", "tuple", "set", "dict")
+
+
+# what can't be said in Exprs
+
+
+def given(ev: Evaluator, call: Call, at: int) -> Values:
+    """The values of the ``at``-th argument."""
+    found = arg(call.expr[2], at)
+    return ev.ev(found, call.file, call.scope, call.env)
+
+
+def get_attribute(ev: Evaluator, call: Call) -> Values:
+    """``getattr(obj, name[, default])``."""
+    from sctx_tui.graph.resolve_attributes import attribute_of
+
+    names = [value[1] for value in given(ev, call, 1) if value[0] == "c" and isinstance(value[1], str)]
+    found = [attribute_of(ev, value, name) for value in given(ev, call, 0) for name in names]
+    return union([*found, given(ev, call, 2)])
+
+
+def class_of(ev: Evaluator, call: Call) -> Values:
+    """``type(x)``."""
+    if len(call.expr[2]) != 1:
+        return OUTSIDE
+    return union([class_value(value) for value in given(ev, call, 0)])
+
+
+def class_value(value: Value) -> Values:
+    if value[0] == "I":
+        return (("C", value[1]),)
+    return OUTSIDE if value[0] in ("X", "L", "K", "c") else ()
+
+
+def new_object(ev: Evaluator, call: Call) -> Values:
+    """``object.__new__(cls)``."""
+    return tuple(("I", value[1], 0) for value in given(ev, call, 0) if value[0] == "C") or OUTSIDE
+
+
+def own_module(ev: Evaluator, call: Call) -> Values:
+    """``globals()``."""
+    return (("M", (call.file.path,)),)
+
+
+def imported(ev: Evaluator, call: Call) -> Values:
+    """``importlib.import_module("a.b")``."""
+    names = [value[1] for value in given(ev, call, 0) if value[0] == "c" and isinstance(value[1], str)]
+    return union([ev.ev(("import", name), call.file, call.scope, call.env) for name in names])
+
+
+def weak_reference(ev: Evaluator, call: Call) -> Values:
+    """``weakref.ref(x)``: calling it gives x."""
+    return tuple(("Y", value, "weakref") for value in given(ev, call, 0) if value[0] in ("I", "C"))
+
+
+def referent(ev: Evaluator, call: Call) -> Values:
+    return (call.receiver,) if call.receiver is not None else ()
+
+
+def property_of(ev: Evaluator, call: Call) -> Values:
+    """``property(getter, ...)``: reading it calls the getter."""
+    return tuple(("Y", value, "property") for value in given(ev, call, 0) if value[0] == "F")
+
+
+MODELS: dict[str, Callable[[Any, Any], Values]] = {
+    **{path: result_model(make) for path, make in FUNCTIONS.items()},
+    "builtins.getattr": get_attribute,
+    "builtins.type": class_of,
+    "builtins.object.__new__": new_object,
+    "builtins.globals": own_module,
+    "builtins.property": property_of,
+    **dict.fromkeys(("importlib.import_module", "builtins.__import__"), imported),
+    **dict.fromkeys(("weakref.ref", "_weakref.ref", "weakref.WeakMethod"), weak_reference),
+}
+METHODS: dict[tuple[str, str], Callable[[Any, Any], Values]] = {
+    **{(kind, name): result_model(make) for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
+    **{(kind, "weakref"): referent for kind in ("I", "C")},
+    ("S", "__new__"): new_object,
+}
+CALLBACKS: dict[Any, Any] = {
+    **{path: callback_model(make) for path, make in FUNCTIONS.items()},
+    **{(kind, "sort"): callback_model(sorted_in_place) for kind in CONTAINERS},
+}
