@@ -24,6 +24,8 @@ COMMANDS = {
     "context": "ctx_context:context",
     "decision": "ctx_notes:decision",
     "danger": "ctx_notes:danger",
+    "summarize": "ctx_summarize:summarize",
+    "config": "ctx_config:config",
     "validate": "ctx_validate:validate",
     "serve": "ctx_serve:serve",
     "mcp-config": "ctx_serve:mcp_config",

@@ -9,6 +9,7 @@ import click
 
 from sctx_tui.cli.command_line import Command, say, write, write_json
 from sctx_tui.cli.ctx_common import graph_root, open_index, path_in, root_option
+from sctx_tui.cli.ctx_summarize import describe_queue, no_summaries_option
 from sctx_tui.cli.options import json_option
 from sctx_tui.sanitize import clean
 
@@ -17,27 +18,31 @@ if TYPE_CHECKING:
     from sctx_tui.graph.store import Store
 
 LISTED = 20  # paths of each kind in the report of a run
+_MORE = "; `ctx status --problems` lists them"
 
 
 @click.command(cls=Command)
 @click.option(
     "--hooks/--no-hooks", default=None, help="Install git hooks. Default: asked in a terminal, else no."
 )
+@no_summaries_option
 @root_option
-def init(hooks: bool | None, root: str | None) -> None:
+def init(hooks: bool | None, no_summaries: bool, root: str | None) -> None:
     """Make the index of a project.
 
     Reads every file that git lists, finds functions, imports and calls, and takes descriptions from
-    docstrings. Again at any time: what is there is brought up to date, and what people and agents wrote
-    stays.
+    docstrings; with a model configured (`ctx config`), from that too. Again at any time: what is there is
+    brought up to date, and what people and agents wrote stays.
     """
     from sctx_tui.cli.ctx_progress import follow
     from sctx_tui.graph.indexer import sync as run
 
     top = graph_root(root)
     with open_index(top, create=True) as store:
-        follow(run(store, top))
+        follow(run(store, top), more=_MORE)
         write(_size(store))
+        if not no_summaries:
+            describe_queue(store, top)
     if hooks is None:
         hooks = (
             sys.stdin.isatty() and sys.stdout.isatty() and click.confirm("Install git hooks?", default=True)
@@ -50,9 +55,10 @@ def init(hooks: bool | None, root: str | None) -> None:
 
 @click.command(cls=Command)
 @click.option("--dry-run", is_flag=True, help="Say what has changed, and change nothing.")
+@no_summaries_option
 @json_option
 @root_option
-def sync(dry_run: bool, as_json: bool, root: str | None) -> None:
+def sync(dry_run: bool, no_summaries: bool, as_json: bool, root: str | None) -> None:
     """Bring the index up to date.
 
     Only files whose content has changed are read again. What they say counts as described from now on, so
@@ -64,15 +70,18 @@ def sync(dry_run: bool, as_json: bool, root: str | None) -> None:
 
     top = graph_root(root)
     with open_index(top) as store:
-        report = pending(store, top) if dry_run else follow(run(store, top))
+        report = pending(store, top) if dry_run else follow(run(store, top), more=_MORE)
         _show(report, store, as_json=as_json, dry_run=dry_run)
+        if not dry_run and not no_summaries:
+            describe_queue(store, top)
 
 
 @click.command(cls=Command)
 @click.argument("paths", metavar="FILE...", nargs=-1, required=True)
+@no_summaries_option
 @json_option
 @root_option
-def update(paths: tuple[str, ...], as_json: bool, root: str | None) -> None:
+def update(paths: tuple[str, ...], no_summaries: bool, as_json: bool, root: str | None) -> None:
     """Bring single files or folders up to date, whatever else has changed."""
     from sctx_tui.cli.ctx_progress import follow
     from sctx_tui.graph.indexer import update as run
@@ -81,12 +90,14 @@ def update(paths: tuple[str, ...], as_json: bool, root: str | None) -> None:
     top = graph_root(root)
     wanted = [path_in(top, path) for path in paths]
     with open_index(top) as store:
-        report = follow(run(store, top, wanted))
+        report = follow(run(store, top, wanted), more=_MORE)
         known = files(store, wanted)
         for typed, path in zip(paths, wanted, strict=True):
             if path not in known and path not in report.deleted and not files_below(store, path):
                 raise click.ClickException(f"{typed}: git doesn't list it; is it ignored, or missing?")
         _show(report, store, as_json=as_json, dry_run=False)
+        if not no_summaries:
+            describe_queue(store, top, wanted)
 
 
 def _size(store: Store) -> str:

@@ -1,4 +1,4 @@
-"""What a run of the indexer says while it goes: a bar in a terminal, one line for each problem, a report."""
+"""What a run says while it goes: a bar in a terminal, one line for each problem, a report."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import sys
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sctx_tui.cli.command_line import say
-from sctx_tui.graph.indexer import Event, Problem, Progress, Report
+from sctx_tui.graph.indexer import Problem, Progress
 
 if TYPE_CHECKING:
     from rich.progress import Progress as Bar
 
+R = TypeVar("R")
+
 PATIENCE = 1.0  # seconds before a bar appears
 PROBLEMS_SHOWN = 20
-_PHASES = {"list": "Listing files", "parse": "Parsing", "link": "Linking calls"}
+_PHASES = {"list": "Listing files", "parse": "Parsing", "link": "Linking calls", "describe": "Describing"}
 
 
-def follow(events: Iterable[Event]) -> Report:
-    """Take every event of a run; its report."""
+def follow(events: Iterable[Progress | Problem | R], *, more: str = "") -> R:
+    """Take every event of a run; its report. `more` says where problems are listed that aren't shown."""
     problems: list[Problem] = []
-    report: Report | None = None
-    with _Display() as display:
+    report: R | None = None
+    with Display() as display:
         for event in events:
             if isinstance(event, Progress):
                 display.show(event)
@@ -34,12 +36,12 @@ def follow(events: Iterable[Event]) -> Report:
     for problem in problems[:PROBLEMS_SHOWN]:
         say(f"warning: {problem.path}: {problem.message}")
     if len(problems) > PROBLEMS_SHOWN:
-        say(f"warning: {len(problems) - PROBLEMS_SHOWN} more like these; `ctx status --problems` lists them")
+        say(f"warning: {len(problems) - PROBLEMS_SHOWN} more like these{more}")
     assert report is not None  # it is the last event of every run
     return report
 
 
-class _Display:
+class Display:
     """A progress bar on standard error, if that is a terminal and the run lasts."""
 
     def __init__(self) -> None:
@@ -49,7 +51,7 @@ class _Display:
         self._open = ExitStack()
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
 
-    def __enter__(self) -> _Display:
+    def __enter__(self) -> Display:
         return self
 
     def __exit__(self, *error: object) -> None:

@@ -1,4 +1,4 @@
-"""One indexer at a time: a lock file that a dead process can't keep."""
+"""One indexer at a time, one describer at a time: lock files that a dead process can't keep."""
 
 from __future__ import annotations
 
@@ -17,7 +17,20 @@ _PAUSE = 0.05
 @contextmanager
 def indexing(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
     """Hold the lock of the index of `root`; StoreError when another process keeps it for `wait` seconds."""
-    path = os.path.join(root, DIRECTORY, "lock")
+    with _held(root, "lock", wait, "another process is indexing this project; wait for it, or end it"):
+        yield
+
+
+@contextmanager
+def describing(root: str) -> Iterator[None]:
+    """Hold the right to have the project described by a model; StoreError when another process has it."""
+    with _held(root, "model.lock", 0, "another process is having this project described; let it finish"):
+        yield
+
+
+@contextmanager
+def _held(root: str, name: str, wait: float, busy: str) -> Iterator[None]:
+    path = os.path.join(root, DIRECTORY, name)
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
@@ -26,7 +39,7 @@ def indexing(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
         deadline = time.monotonic() + wait
         while not _taken(descriptor):
             if time.monotonic() > deadline:
-                raise StoreError("another process is indexing this project; wait for it, or end it")
+                raise StoreError(busy)
             time.sleep(_PAUSE)
         yield
     finally:
