@@ -47,7 +47,8 @@ def guardrails(material: Material, detail: Detail) -> list[Block]:
             "Decisions in the index",
             [
                 Item(
-                    f"- [{d.id}] {one_line(d.decision, detail.clip)} (for {one_line(d.scope, 200)}, by {d.source})"
+                    f"- [{d.id}] {one_line(d.decision, detail.clip)}"
+                    f" (for {one_line(d.scope, 200)}, by {d.source})"
                     + "".join(f"\n  Rejected: {one_line(a, detail.clip)}" for a in d.alternatives)
                     + (f"\n  Reason: {one_line(d.reason, detail.clip)}" if d.reason else ""),
                     {"id": d.id, "scope": d.scope, "decision": d.decision, "source": d.source},
