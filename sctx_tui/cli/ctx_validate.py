@@ -35,7 +35,10 @@ def validate(ctx: click.Context, warn: bool, as_json: bool, root: str | None) ->
         found = []
     else:
         with open_index(top) as store:
-            answer = undescribed(store, top)
+            is_made = store.meta("indexed_at") is not None
+            answer = undescribed(store, top) if is_made else []
+        if not is_made:
+            say("no index yet: nothing to compare with; `ctx init` makes one")
         if answer is None:
             say("no git repository here: nothing is staged")
         found = answer or []
