@@ -15,12 +15,14 @@ from collections import deque
 from collections.abc import Generator, Iterator, Sequence
 from typing import Any
 
+from sctx_tui.graph.store import StoreError
 from sctx_tui.graph.worker import Parsed, receive, send
 
 SECONDS_PER_FILE = 30.0
 MOST_WORKERS = 8
 BATCH = 8  # files in a request
 IN_FLIGHT = 3  # requests that a worker has before it, so that it never waits for the next
+MOST_STILLBORN = 20
 FILES_PER_WORKER = 24  # below that, another process costs more than it saves
 
 Task = tuple[str, str, str | None]  # path, language, content hash that the index knows
@@ -36,32 +38,25 @@ def parse_all(
     """Parse files in parallel; results come as they are ready, one for each task.
 
     Closing the iterator ends the workers. `workers` is their number, by default one for each processor.
+    StoreError when no worker can be started at all.
     """
     count = min(workers or processors(), MOST_WORKERS, 1 + len(tasks) // FILES_PER_WORKER)
-    pending = deque(tasks)
-    pool: list[_Worker] = []
-    selector = selectors.DefaultSelector()
+    pool = _Pool(root, tasks)
     try:
         for _ in range(count if tasks else 0):
-            _enlist(pool, selector, _Worker(root), pending)
-        while any(worker.waiting for worker in pool):
-            ready = selector.select(timeout=1.0)
-            for key, _ in ready:
-                worker = key.data
+            pool.enlist()
+        while pool.is_busy:
+            for worker in pool.ready():
                 parsed = worker.result()
                 if parsed is None:
-                    yield from _replace(pool, selector, worker, pending, root, "its parser crashed")
-                    continue
-                worker.feed(pending)
-                yield parsed
-            late = time.monotonic() - seconds_per_file
-            for worker in [w for w in pool if w.waiting and w.last_sign < late]:
-                why = f"took longer than {seconds_per_file:.0f} seconds to parse"
-                yield from _replace(pool, selector, worker, pending, root, why)
+                    yield from pool.replace(worker, "its parser crashed")
+                else:
+                    worker.feed(pool.pending)
+                    yield parsed
+            for worker in pool.late(time.monotonic() - seconds_per_file):
+                yield from pool.replace(worker, f"took longer than {seconds_per_file:.0f} seconds to parse")
     finally:
-        for worker in pool:
-            worker.end()
-        selector.close()
+        pool.end()
 
 
 def processors() -> int:
@@ -72,32 +67,56 @@ def processors() -> int:
         return os.cpu_count() or 1
 
 
-def _enlist(
-    pool: list[_Worker], selector: selectors.BaseSelector, worker: _Worker, pending: deque[Task]
-) -> None:
-    pool.append(worker)
-    selector.register(worker.answers, selectors.EVENT_READ, worker)
-    worker.feed(pending)
+class _Pool:
+    """The workers of one run, and the tasks that none of them has yet."""
 
+    def __init__(self, root: str, tasks: Sequence[Task]) -> None:
+        self.pending = deque(tasks)
+        self._root = root
+        self._workers: list[_Worker] = []
+        self._selector = selectors.DefaultSelector()
+        self._stillborn = 0  # workers in a row that died before their first answer
 
-def _replace(
-    pool: list[_Worker],
-    selector: selectors.BaseSelector,
-    worker: _Worker,
-    pending: deque[Task],
-    root: str,
-    why: str,
-) -> Iterator[Parsed]:
-    """Give up the file that a worker is at, and have another worker do what it had before it."""
-    selector.unregister(worker.answers)
-    pool.remove(worker)
-    worker.end()
-    if worker.waiting:
-        path = worker.waiting.popleft()[0]
-        pending.extendleft(reversed(worker.waiting))
-        yield Parsed(path, problem=why)
-    if pending:
-        _enlist(pool, selector, _Worker(root), pending)
+    @property
+    def is_busy(self) -> bool:
+        """Whether any answer is still to come."""
+        return any(worker.waiting for worker in self._workers)
+
+    def ready(self) -> list[_Worker]:
+        """Workers that have something to say; none after a second without a word."""
+        return [key.data for key, _ in self._selector.select(timeout=1.0)]
+
+    def late(self, since: float) -> list[_Worker]:
+        """Workers that have been silent since then though they have something to do."""
+        return [worker for worker in self._workers if worker.waiting and worker.last_sign < since]
+
+    def enlist(self) -> None:
+        """Start another worker."""
+        worker = _Worker(self._root)
+        self._workers.append(worker)
+        self._selector.register(worker.answers, selectors.EVENT_READ, worker)
+        worker.feed(self.pending)
+
+    def replace(self, worker: _Worker, why: str) -> Iterator[Parsed]:
+        """Give up the file that a worker is at, and have another worker do what it had before it."""
+        self._selector.unregister(worker.answers)
+        self._workers.remove(worker)
+        worker.end()
+        self._stillborn = 0 if worker.has_answered else self._stillborn + 1
+        if self._stillborn > MOST_STILLBORN:
+            raise StoreError(f"files can't be parsed: {sys.executable} can't start sctx_tui.graph.worker")
+        if worker.waiting:
+            path = worker.waiting.popleft()[0]
+            self.pending.extendleft(reversed(worker.waiting))
+            yield Parsed(path, problem=why)
+        if self.pending:
+            self.enlist()
+
+    def end(self) -> None:
+        """Stop every worker."""
+        for worker in self._workers:
+            worker.end()
+        self._selector.close()
 
 
 def _import_path(root: str) -> list[str]:
@@ -114,13 +133,17 @@ class _Worker:
         code = f"import sys; sys.path[:] = {_import_path(root)!r}\nfrom sctx_tui.graph.worker import main\n"
         code += f"main({root!r})"
         self._process = subprocess.Popen(
-            (sys.executable, "-I", "-c", code), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=-1
+            (sys.executable, "-I", "-c", code),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,  # what it prints is for nobody: a crash is told by its end
         )
         self._requests: Any = self._process.stdin
         # Unbuffered: an answer that lies in a buffer would not wake the selector.
         self.answers: Any = self._process.stdout.raw  # type: ignore[union-attr]
         self.waiting: deque[Task] = deque()
         self.last_sign = time.monotonic()
+        self.has_answered = False
 
     def feed(self, pending: deque[Task]) -> None:
         """Ask for more when it is about to run out."""
@@ -142,6 +165,7 @@ class _Worker:
             return None
         self.waiting.popleft()
         self.last_sign = time.monotonic()
+        self.has_answered = True
         return parsed
 
     def end(self) -> None:
