@@ -39,7 +39,9 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
         return union([called(ev, target, call) for target in targets if target[0] in ("F", "B", "X")])
     if tag == "X":
         model = call.file.rules.models.get(callee[1])
-        return model(ev, call._replace(receiver=callee)) if model is not None else OUTSIDE
+        if model is None:
+            return (*wrapped(ev, call), *OUTSIDE) if call.file.rules.outside_wraps else OUTSIDE
+        return model(ev, call._replace(receiver=callee))
     if tag == "l":
         model = call.file.rules.models.get("type " + callee[1])
         return model(ev, call) if model is not None else (("L", callee[1]),)
@@ -50,6 +52,14 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
         if type_ is not None and type_[0] == "functype":
             return ev.ev(("inst", type_[1]), file, scope, env)
     return ()
+
+
+def wrapped(ev: Evaluator, call: Call) -> Values:
+    """The function that is given first to an outside function of which nothing is known."""
+    if call.expr[0] != "call" or not call.expr[2] or call.expr[2][0] is None or call.expr[2][0][0] == "star":
+        return ()
+    given = ev.ev(call.expr[2][0], call.file, call.scope, call.env)
+    return tuple(value for value in given if value[0] in ("F", "B", "C"))
 
 
 def builtin_method(ev: Evaluator, callee: Value, call: Call) -> Values:
@@ -85,7 +95,7 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
         if found and not all(is_function_type(ev, value) for value in found):
             return found
     found = union([ev.ev(expr, file, index, env) for expr in file.returns(index)])
-    if declared is not None and not types_decide and not any(value[0] not in ("L", "c") for value in found):
+    if declared is not None and not types_decide and not any(value[0] not in ("L", "c", "X") for value in found):
         return ev.ev(("inst", declared), file, file.symbols[index][PARENT], 0) or found
     return found
 

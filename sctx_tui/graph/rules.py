@@ -89,6 +89,10 @@ class Rules:
     callbacks: Mapping[Any, Callback] = field(default_factory=dict)
     #: dotted paths of outside types whose subclasses are containers
     container_types: frozenset[str] = frozenset()
+    #: and of those that add nothing to what a class without bases has
+    empty_types: frozenset[str] = frozenset()
+    #: what an unknown outside function makes of a function given first can be called like it (JavaScript's `memo(f)`)
+    outside_wraps: bool = False
     #: (evaluator, call Expr, file, scope, env, key) -> what the container that a builtin call made holds from the start
     held: Callable[..., Any] | None = None
     #: (evaluator, container or value of a type) -> what iterating it gives; None: its items

@@ -557,3 +557,26 @@ def test_odd_text_does_no_harm(text: str, calls_of: Calls) -> None:
 def test_bytes_that_are_not_utf8() -> None:
     facts = extract("a.js", b"function caf\xe9() { caf\xe9(); }", "javascript")
     assert len(facts["symbols"]) >= 1
+
+
+def test_scripts_share_the_global_scope_and_modules_do_not(calls_of: Calls) -> None:
+    files = {
+        "web/core.js": "function quick() {} var tools = { run: function () {} };",
+        "web/page.js": "quick(); tools.run(); $.run(); quick.call(this);",
+        "web/module.js": "import x from 'y'; quick(); tools.run();",
+        "other/core.js": "function quick() {}",
+    }
+    assert calls_of(files) == {
+        "web/page.js::<module> -> web/core.js::quick",
+        "web/page.js::<module> -> web/core.js::tools.run",
+    }
+
+
+def test_what_outside_functions_make_of_a_function_is_called_like_it(calls_of: Calls) -> None:
+    text = """
+    import { memo, debounce, connect } from "somewhere";
+    const Card = memo(function Plain() {}); const late = debounce(run, 10); function run() {}
+    const Page = connect((state) => state)(Screen); function Screen() {}
+    export const one = () => <Card />; export const two = () => late(); export const three = () => <Page />;
+    """
+    assert calls_of({"a.jsx": text}) >= {"one -> Plain", "two -> run", "three -> Screen"}

@@ -6,28 +6,20 @@ the value that it will have, as an ``async`` function's result is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any
 
+from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.javascript_containers import MAPS, SETS, container, sliced, some
-from sctx_tui.graph.values import OUTSIDE, Values
-
-if TYPE_CHECKING:
-    from sctx_tui.graph.points_to import Call, Evaluator
-
-Args = tuple[Expr, ...]
 
 BOOL: Expr = ("inst", ("lit", "bool"))
 NUMBER: Expr = ("inst", ("lit", "float"))
 STR: Expr = ("inst", ("lit", "str"))
 
 
-class Effect(NamedTuple):
-    """What a call gives, and the calls that it makes of functions that it was given."""
-
-    result: Expr = None
-    calls: Args = ()
+Plain = Callable[[Expr, Args], Effect]
+"""(receiver or None, arguments) -> effect: JavaScript has no keyword arguments."""
 
 
 # parts of effects
@@ -127,11 +119,11 @@ def next_of(base: Expr, args: Args) -> Effect:
     return Effect(("dict", ((("const", "value"), ("elem", base)),)))
 
 
-def literal(value: Expr) -> Callable[[Expr, Args], Effect]:
+def literal(value: Expr) -> Plain:
     return lambda base, args: Effect(value)
 
 
-CONTAINER_METHODS: dict[str, Callable[[Expr, Args], Effect]] = {
+CONTAINER_METHODS: dict[str, Plain] = {
     **dict.fromkeys(("forEach", "findIndex", "findLastIndex"), each),
     **dict.fromkeys(("some", "every"), test),
     **dict.fromkeys(("find", "findLast"), find),
@@ -281,7 +273,7 @@ def parsed(base: Expr, args: Args) -> Effect:
     return made(run(args, 1))
 
 
-GLOBAL_FUNCTIONS: dict[str, Callable[[Expr, Args], Effect]] = {
+GLOBAL_FUNCTIONS: dict[str, Plain] = {
     **dict.fromkeys(("Object.freeze", "Object.seal", "Object.preventExtensions", "Object.assign"), first),
     **dict.fromkeys(("Promise.resolve", "Promise.all", "structuredClone", "Proxy"), first),
     **dict.fromkeys(("Promise.race", "Promise.any"), race),
@@ -304,42 +296,27 @@ GLOBAL_FUNCTIONS: dict[str, Callable[[Expr, Args], Effect]] = {
 }
 
 
+OBJECT_METHODS = """
+hasOwnProperty isPrototypeOf propertyIsEnumerable toLocaleString valueOf constructor clear size length
+charAt charCodeAt codePointAt endsWith startsWith match matchAll normalize repeat search substr
+localeCompare at exec test toFixed toPrecision getTime toISOString toJSON parse stringify assign create
+now random resolve reject log info warn error debug trace on once off emit addListener removeListener
+addEventListener removeEventListener dispatchEvent querySelector querySelectorAll getElementById
+createElement appendChild removeChild insertBefore setAttribute getAttribute removeAttribute remove append
+prepend before after closest contains focus blur click submit open close read write end pipe send start
+stop abort preventDefault stopPropagation use next return throw
+"""
+
 # effects as the linker's rules
 
 
-def effect_of(ev: Evaluator, call: Call, make: Callable[[Expr, Args], Effect]) -> Effect:
-    """The effect of that call; always the same Expr for the same call."""
-    known = ev.program.made_by_calls
-    key = (id(call.expr), make)
-    if key not in known:
-        callee = call.expr[1]
-        base = callee[1] if callee is not None and callee[0] == "attr" else None
-        known[key] = make(base, call.expr[2])
-    return known[key]  # type: ignore[return-value]
+def made_of(plain: Plain) -> Make:
+    """The effect as the linker asks for it."""
 
+    def make(base: Expr, args: Args, kwargs: Mapping[str, Expr]) -> Effect:
+        return plain(base, args)
 
-def result_model(make: Callable[[Expr, Args], Effect]) -> Any:
-    """What calling it gives."""
-
-    def model(ev: Evaluator, call: Call) -> Values:
-        result = effect_of(ev, call, make).result
-        return ev.ev(result, call.file, call.scope, call.env) if result is not None else OUTSIDE
-
-    return model
-
-
-def callback_model(make: Callable[[Expr, Args], Effect]) -> Any:
-    """The functions that it calls: (symbol, call)."""
-
-    def model(ev: Evaluator, call: Call) -> Iterable[tuple[int, Call]]:
-        from sctx_tui.graph.link import targets_of
-
-        for made_call in effect_of(ev, call, make).calls:
-            inner = call._replace(expr=made_call, receiver=None)
-            for value in ev.ev(made_call[1], call.file, call.scope, call.env):  # type: ignore[index]
-                yield from targets_of(ev, value, inner)
-
-    return model
+    return make
 
 
 #: Receivers of promise methods: any value may be awaited.
@@ -364,24 +341,35 @@ ANY = (
 )
 CONTAINERS = ("K", "T", "G", "list", "set", "dict", "tuple", "I")
 
-_BY_KIND: dict[tuple[str, str], Callable[[Expr, Args], Effect]] = {
+_PLAIN: dict[tuple[str, str], Plain] = {
     **{(kind, name): make for kind in ANY for name, make in PROMISE_METHODS.items()},
     **{(kind, name): make for kind in ("F", "B", "C") for name, make in FUNCTION_METHODS.items()},
     **{(kind, name): make for kind in ("str", "c") for name, make in STRING_METHODS.items()},
     **{(kind, name): make for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
 }
+_MAKES = {plain: made_of(plain) for plain in (*_PLAIN.values(), *GLOBAL_FUNCTIONS.values())}
 METHODS: dict[tuple[str, str], Any] = {
-    **{key: result_model(make) for key, make in _BY_KIND.items()},
+    **{key: result_model(_MAKES[plain]) for key, plain in _PLAIN.items()},
     **{(kind, "slice"): sliced for kind in CONTAINERS},
 }
 MODELS: dict[str, Any] = {
-    **{name: result_model(make) for name, make in GLOBAL_FUNCTIONS.items()},
+    **{name: result_model(_MAKES[plain]) for name, plain in GLOBAL_FUNCTIONS.items()},
     **dict.fromkeys(("Array", *MAPS, *SETS), container),
 }
 _UNKNOWN = {**CONTAINER_METHODS, **PROMISE_METHODS}
 CALLBACKS: dict[Any, Any] = {
-    **{key: callback_model(make) for key, make in _BY_KIND.items()},
-    **{name: callback_model(make) for name, make in GLOBAL_FUNCTIONS.items()},
+    **{key: callback_model(_MAKES[plain]) for key, plain in _PLAIN.items()},
+    **{name: callback_model(_MAKES[plain]) for name, plain in GLOBAL_FUNCTIONS.items()},
     # whatever has a method of that name calls the function that it is given
-    **{("", name): callback_model(make) for name, make in _UNKNOWN.items()},
+    **{("", name): callback_model(_MAKES[plain]) for name, plain in _UNKNOWN.items()},
 }
+#: Names of methods that so many objects of the language and its platforms have that the name says nothing.
+COMMON_METHODS = frozenset(
+    {
+        *CONTAINER_METHODS,
+        *PROMISE_METHODS,
+        *FUNCTION_METHODS,
+        *STRING_METHODS,
+        *OBJECT_METHODS.split(),
+    }
+)

@@ -325,7 +325,7 @@ class Definitions(Assignments):
     def expecting(
         self, parameter: tuple[Node, Param, Node], expected: Expr, position: int
     ) -> tuple[Node, Param, Node]:
-        """The parameter with its type from the declared type of the whole function, where it has none itself."""
+        """The parameter with its type from the declared type of the function, where it has none itself."""
         target, param, node = parameter
         if expected is None or param[3] != "pos" or node.child_by_field_name("type") is not None:
             return parameter

@@ -155,21 +155,20 @@ class Exports(Calls):
 
     def finish_exports(self) -> None:
         """CommonJS: what ``module.exports`` is when the module's code has run; and who is visible outside."""
+        binds = enumerate(self.rec.facts["binds"])
+        own = {index for index, bind in binds if bind[1] == "exports" and bind[0] == 0}
+        stored = [
+            value
+            for _, target, value in self.rec.facts["stores"]
+            if target[0] == "attr" and target[1] is not None and target[1][0] == "var" and target[1][1] in own
+        ]
         reached = self.rec.reaching("exports")
-        if self.uses_exports and reached is not None:
+        if reached is not None and (self.uses_exports or stored):
             self.rec.facts["exports"].append(("=", ("var", reached)))
-        for name, value in self.rec.facts["exports"]:
-            self.mark(value if value != ("name", name) else ("name", name))
-        binds = self.rec.facts["binds"] if self.uses_exports else []
-        exported = {index for index, bind in enumerate(binds) if bind[1] == "exports" and bind[0] == 0}
-        for _, target, value in self.rec.facts["stores"]:
-            if (
-                target[0] == "attr"
-                and target[1] is not None
-                and target[1][0] == "var"
-                and target[1][1] in exported
-            ):
-                self.mark(value)
+        for _, value in self.rec.facts["exports"]:
+            self.mark(value)
+        for value in stored:
+            self.mark(value)
         self.mark_members()
 
     def mark(self, value: Expr) -> None:

@@ -150,8 +150,6 @@ class Expressions(Types):
         return ("var", frame.arguments)
 
     def on_this(self, node: Node) -> Expr:
-        if self.this is self.exports:
-            self.uses_exports = True
         self.this_owner.uses_this = True
         return self.this
 
