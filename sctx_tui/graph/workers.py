@@ -119,8 +119,8 @@ class _Pool:
         self._selector.close()
 
 
-def _import_path(root: str) -> list[str]:
-    """Where a worker finds our package: never in the project first, whose `json.py` would be run."""
+def import_path(root: str) -> list[str]:
+    """Where a process of ours finds our package: never in the project first, whose `json.py` would be run."""
     ours = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     foreign = {"", os.getcwd(), root, ours}
     return [path for path in sys.path if path not in foreign] + [ours]
@@ -130,7 +130,7 @@ class _Worker:
     """One process, and what it was asked for and hasn't answered yet."""
 
     def __init__(self, root: str) -> None:
-        code = f"import sys; sys.path[:] = {_import_path(root)!r}\nfrom sctx_tui.graph.worker import main\n"
+        code = f"import sys; sys.path[:] = {import_path(root)!r}\nfrom sctx_tui.graph.worker import main\n"
         code += f"main({root!r})"
         self._process = subprocess.Popen(
             (sys.executable, "-I", "-c", code),
