@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import random
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterable
 
@@ -35,7 +34,7 @@ class Pace:
         per_minute: int,
         sleep: Callable[[float], bool],
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float],
         earlier: Iterable[float] = (),
     ) -> None:
         self._per_minute = per_minute

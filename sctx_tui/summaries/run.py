@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import json
 import queue
-import threading
+import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, field
+from threading import Event as Signal
+from threading import Thread
 
 from sctx_tui.graph.ids import file_of
 from sctx_tui.graph.indexer import Problem, Progress
@@ -81,18 +83,18 @@ def describe(
     *,
     limit: int | None = None,
     retries: bool = True,
-    stop: threading.Event | None = None,
+    stop: Signal | None = None,
 ) -> Iterator[Event]:
     """Have the model describe what `wanted` names.
 
     Raises SettingsError (no key) before anything is sent, StoreError; everything that happens between us and
     the model is in the events. Setting `stop` ends the run.
     """
-    stop = threading.Event() if stop is None else stop
-    ended = threading.Event()  # of this run only
+    stop = Signal() if stop is None else stop
+    ended = Signal()  # of this run only
     with describing(root) if store.path else nullcontext():
         chosen = wanted(store, paths, limit=limit, retries=retries)
-        pace = Pace(model.requests_per_minute, ended.wait, earlier=_requests(store))
+        pace = Pace(model.requests_per_minute, ended.wait, clock=time.time, earlier=_requests(store))
         client = Client(model, pace)
         try:
             yield from _Run(store, client, ended, stop).events(
@@ -106,7 +108,7 @@ def describe(
 class _Run:
     """One run: hands out batches, at most `concurrency` at a time, and writes what comes back."""
 
-    def __init__(self, store: Store, client: Client, ended: threading.Event, stop: threading.Event) -> None:
+    def __init__(self, store: Store, client: Client, ended: Signal, stop: Signal) -> None:
         self._store = store
         self._client = client
         self._ended = ended
@@ -127,7 +129,7 @@ class _Run:
                 batch = next(work, None)
                 if batch is None:
                     break
-                threading.Thread(target=self._work, args=(batch,), daemon=True).start()
+                Thread(target=self._work, args=(batch,), daemon=True).start()
                 under_way += 1
             if not under_way:
                 break

@@ -15,8 +15,8 @@ def indexed_lines(root: str, path: str, content_hash: str | None) -> list[str] |
     A path in an index is data of a repository: one that leaves the root, or leads through a link, is refused.
     """
     real_root = os.path.realpath(root)
-    full = os.path.join(real_root, path)
-    if os.path.realpath(full) != os.path.normpath(full) or not full.startswith(os.path.join(real_root, "")):
+    full = os.path.normpath(os.path.join(real_root, path))
+    if os.path.realpath(full) != full or not full.startswith(os.path.join(real_root, "")):
         return None
     try:
         flags = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)

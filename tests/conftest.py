@@ -1,0 +1,18 @@
+"""No test reads the settings of whoever runs it, or asks the model that they configured."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def nobodys_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """An empty configuration directory; the folder that it is in."""
+    folder = tmp_path_factory.getbasetemp() / "no-settings"
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    for name in [name for name in os.environ if name.startswith("SCTX_SUMMARIES_")]:
+        monkeypatch.delenv(name)
+    return folder
