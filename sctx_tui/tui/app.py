@@ -42,6 +42,7 @@ class SctxApp(App[None]):
         wanted = THEMES.get(wanted, wanted) if has_colour else THEMES["ansi"]
         if wanted in self.available_themes:
             self.theme = wanted
+        self.began_with = self.theme
 
     def get_default_screen(self) -> Screen[None]:
         """The main screen is there from the first paint."""
@@ -66,13 +67,12 @@ class SctxApp(App[None]):
         if not isinstance(self.screen, Help):
             self.push_screen(Help())
 
-    def remember(self) -> None:
-        """Keep what the next run begins with."""
-        screen = next((each for each in self.screen_stack if isinstance(each, MainScreen)), None)
-        if screen is not None:
-            screen.remember(self.remembered)
-        self.remembered.theme = self.theme
-        state.save(self.project.root, self.remembered)
+    async def action_quit(self) -> None:
+        """Leave; the next run goes on from here."""
+        for screen in self.screen_stack:
+            if isinstance(screen, MainScreen):
+                screen.remember()
+        self.exit()
 
     def _fatal_error(self) -> None:
         """A fault of ours ends the app with one line; a traceback helps nobody who didn't write it."""
@@ -136,7 +136,8 @@ def run(
         return _fail(problem)
     app.run()
     if app.failure is None:
-        app.remember()
+        remembered.theme = app.theme if app.theme != app.began_with else remembered.theme
+        state.save(base, remembered)
     return _end(app, "")
 
 

@@ -36,7 +36,7 @@ class ActingScreen(AnsweringScreen):
     def action_show_pane(self, name: str) -> None:
         """Go to a pane."""
         self.ask(self.desk._replace(pane=name))
-        self.side.page.focus()
+        self.enter_pane()
 
     def action_compare(self) -> None:
         """Pin the question, or let go of the one that is pinned."""
@@ -48,17 +48,17 @@ class ActingScreen(AnsweringScreen):
         self.ask(self.desk._replace(pane="search"))
         prompt = self.side.show_prompt(True, self.desk.query)
         if prompt is not None:
-            prompt.focus()
+            self.add_class("-show-side")
+            self.set_focus(prompt)
 
     def action_focus_tree(self) -> None:
         """Go to the files."""
-        self.remove_class("-zoom")
-        self.files.file_tree.focus()
+        self.enter_files()
 
     def action_switch_focus(self) -> None:
         """Between files and pane."""
         if self.files.has_focus_within:
-            self.side.page.focus()
+            self.enter_pane()
         else:
             self.action_focus_tree()
 
@@ -66,7 +66,7 @@ class ActingScreen(AnsweringScreen):
         """The pane alone, and back."""
         self.toggle_class("-zoom")
         if self.has_class("-zoom"):
-            self.side.page.focus()
+            self.enter_pane()
 
     def action_resize(self, step: int) -> None:
         """Move the line between the sides."""
@@ -82,7 +82,7 @@ class ActingScreen(AnsweringScreen):
         """Out of whatever was begun."""
         prompt = self.side.prompt
         if prompt is not None and prompt.has_focus:
-            self.side.page.focus()
+            self.enter_pane()
         elif self.files.prompt is not None:
             self.files.end_filter(keep=False)
         else:
@@ -153,7 +153,7 @@ class ActingScreen(AnsweringScreen):
             )
             desk = self.desk.asking(path=target.path, is_folder=False, symbol=target.symbol)
             self.jump(desk._replace(pane="neighbours", trail=trail))
-            self.side.page.focus()
+            self.enter_pane()
 
     def action_select_folder(self) -> None:
         """Go to the folder that the cursor is on."""
@@ -164,7 +164,7 @@ class ActingScreen(AnsweringScreen):
                     pane="context", trail=()
                 )
             )
-            self.files.file_tree.focus()
+            self.enter_files()
 
     def action_init(self) -> None:
         """Write a starter AGENTS.yaml, as `sctx init` does."""
@@ -205,7 +205,6 @@ class ActingScreen(AnsweringScreen):
         else:
             if code:
                 self.say(f"{command[0]} ended with code {code}.", severity="warning")
-            self.refresh(layout=True)
             self.action_reload()
 
     def action_copy_path(self) -> None:

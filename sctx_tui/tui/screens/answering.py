@@ -67,6 +67,16 @@ class AnsweringScreen(Screen[None]):
             return page.target
         return Target(self.desk.question.path)
 
+    def enter_pane(self) -> None:
+        """Put the focus on the pane, now: the next key may be on its way already."""
+        self.add_class("-show-side")
+        self.set_focus(self.side.page)
+
+    def enter_files(self) -> None:
+        """Put the focus on the tree."""
+        self.remove_class("-zoom", "-show-side")
+        self.set_focus(self.files.file_tree)
+
     def say(self, text: str, severity: Literal["information", "warning", "error"] = "information") -> None:
         """A toast."""
         self.notify(clean(text, multiline=True), severity=severity, markup=False)

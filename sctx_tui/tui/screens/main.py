@@ -10,7 +10,6 @@ from textual.geometry import Size
 from sctx_tui.tui.draw.lines import line
 from sctx_tui.tui.files import parents
 from sctx_tui.tui.screens.indexing import IndexingScreen
-from sctx_tui.tui.state import State
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.files import FilesPane
 from sctx_tui.tui.widgets.lines import key_bindings
@@ -52,7 +51,9 @@ class MainScreen(IndexingScreen):
         tree.opened.update(self.remembered.opened, parents(self.desk.question.path))
         self.set_split(self.split)
         self.tell()
-        tree.focus()
+        self.enter_files()
+        # Whatever had the terminal in the meantime, an editor or a shell, has left nothing of ours on it.
+        self.app.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.call_after_refresh(self.start)
 
     def on_unmount(self) -> None:
@@ -66,8 +67,9 @@ class MainScreen(IndexingScreen):
         self.start_watching()
         self.start_indexing()
 
-    def remember(self, kept: State) -> None:
+    def remember(self) -> None:
         """Write down what the next run begins with."""
+        kept = self.remembered
         question = self.desk.question
         kept.path, kept.is_folder, kept.action, kept.timing = question[:4]
         kept.pane, kept.exclusions = self.desk.pane, self.desk.exclusions
@@ -105,11 +107,11 @@ class MainScreen(IndexingScreen):
 
     def on_file_tree_entered(self) -> None:
         """From the tree into the pane."""
-        self.side.page.focus()
+        self.enter_pane()
 
     def on_page_left(self) -> None:
         """From the pane into the tree."""
-        self.files.file_tree.focus()
+        self.enter_files()
 
     async def on_page_opened(self, event: Page.Opened) -> None:
         """Enter on a block."""
@@ -123,4 +125,4 @@ class MainScreen(IndexingScreen):
     def on_input_submitted(self, event: Prompt.Submitted) -> None:
         """From the words to what they found."""
         if event.input.id == "query":
-            self.side.page.focus()
+            self.enter_pane()

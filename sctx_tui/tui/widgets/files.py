@@ -147,7 +147,7 @@ class FilesPane(Vertical):
             self._before = self.file_tree.path
             prompt = Prompt(placeholder="filter", id="filter")
             self.mount(prompt, before=self.file_tree)
-        prompt.focus()
+        self.screen.set_focus(prompt)
 
     def end_filter(self, *, keep: bool) -> None:
         """Go to the tree; without `keep` the filter is gone and the cursor is where it was before."""
@@ -156,7 +156,7 @@ class FilesPane(Vertical):
             prompt.remove()
             prompt.value = ""
             self._choose(self._before)
-        self.file_tree.focus()
+        self.screen.set_focus(self.file_tree)
 
     def on_input_changed(self, event: Prompt.Changed) -> None:
         """Each keystroke drops the search of the one before."""
