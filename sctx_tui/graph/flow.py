@@ -20,8 +20,8 @@ Control flow::
     rec.join(fork, exhaustive=True)           rec.jump()        break, continue (of a loop)
                                               (the rest of this arm can't run; nothing more flows out of it)
 
-``exhaustive``: one of the arms is always taken (there is an ``else``). ``try`` is a fork too: the body and
-each handler are arms, not exhaustive.
+``exhaustive``: one of the arms is always taken (there is an ``else``). ``try`` is an exhaustive fork too: the
+body is an arm, ``rec.handler(fork)`` begins each handler.
 """
 
 from __future__ import annotations
@@ -301,19 +301,34 @@ class Recorder:
 
     def fork(self) -> list[Any]:
         """Begins the first of several alternative arms."""
-        fork = [dict(self._env), self._dead, []]
+        fork = [dict(self._env), self._dead, [], len(self.facts["binds"])]
         return fork
 
     def arm(self, fork: list[Any]) -> None:
         """Begins the next arm: what was defined in the arm before is out of sight until ``join``."""
-        before, was_dead, ends = fork
+        before, was_dead, ends, _ = fork
         if not self._dead:
             ends.append(self._env)
         self._env, self._dead = dict(before), was_dead
 
+    def handler(self, fork: list[Any]) -> None:
+        """Begins an arm that any point of the first arm may jump to: ``except``, ``catch``. It sees every definition there."""
+        self.arm(fork)
+        binds = self.facts["binds"]
+        made: dict[str, tuple[int, ...]] = {}
+        for index in range(fork[3], len(binds)):
+            scope, name, _ = binds[index]
+            if scope == self.scope and name:
+                made[name] = (*made.get(name, ()), index)
+        for name, indexes in made.items():
+            before = self._env.get(name)
+            reaching = indexes if before is None else (before, *indexes)
+            self._env[name] = len(binds)
+            binds.append((self.scope, name, ("phi", reaching)))
+
     def join(self, fork: list[Any], *, exhaustive: bool) -> None:
         """Ends the last arm; what follows sees the definitions of every arm that gets here."""
-        before, was_dead, ends = fork
+        before, was_dead, ends, _ = fork
         if not self._dead:
             ends.append(self._env)
         if not exhaustive:

@@ -137,6 +137,20 @@ def resolve_call(ev: Evaluator, file: File, site: Site) -> None:
         for gid, made in targets_of(ev, value, call):
             targets.setdefault(gid, []).append(made)
     site.targets = targets
+    if not values and callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY):
+        site.candidates = candidates_by_name(ev, file, callee[2])
+
+
+def candidates_by_name(ev: Evaluator, file: File, name: str) -> tuple[int, ...]:
+    """The methods of that name, where nothing is known of the receiver: none where the name is common or they are many."""
+    if name in file.rules.common_methods or name.startswith("__"):
+        return ()
+    found = tuple(
+        gid
+        for gid in ev.program.methods_by_name.get(name, ())
+        if ev.program.where(gid)[0].facts["language"] == file.facts["language"]
+    )
+    return found if len(found) <= MANY_CANDIDATES else ()
 
 
 def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:

@@ -167,6 +167,7 @@ class Evaluator(Solver):
             return union([self.bind(index, file, 0) for index in binds])
         if file.path in seen:
             return None
+        taken: list[Values] = []
         for _, spec in file.facts["stars"]:
             for path in file.rules.resolve(spec, file.path, self.program) or ():
                 other = self.program.file(path)
@@ -174,8 +175,8 @@ class Evaluator(Solver):
                     continue
                 found = self.exported(name, other, seen | {file.path})
                 if found is not None:
-                    return found
-        return None
+                    taken.append(found)
+        return union(taken) if taken else None
 
     def gives_away(self, name: str, file: File) -> bool:
         """Whether ``from file import *`` takes ``name``."""

@@ -260,13 +260,21 @@ def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
 
 def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> Values:
     """An attribute that no class of the repository defines: external where a base is, else what others store in it."""
-    stored = foreign_stores(ev, name, value)
+    stored = foreign_stores(ev, name, value) or in_subclasses(ev, value, name)
     if stored:
         return stored
-    if any(base[0] in ("X", "l") for gid in order for base in bases_of(ev, gid)):
+    rules = ev.program.where(value[1])[0].rules
+    outside = [base for base in outside_bases(ev, order) if base[1] not in rules.empty_types]
+    if any(base[1] in rules.container_types for base in outside):
+        return (("Y", value, name),)
+    if outside:
         return OUTSIDE
-    file, _ = ev.program.where(value[1])
-    return (("Y", value, name),) if ("I", name) in file.rules.methods else ()
+    return (("Y", value, name),) if ("I", name) in rules.methods and not rules.container_types else ()
+
+
+def outside_bases(ev: Evaluator, order: tuple[int, ...]) -> list[Value]:
+    """The bases from outside the repository of the classes in ``order``."""
+    return [base for gid in order for base in bases_of(ev, gid) if base[0] in ("X", "l")]
 
 
 def of_instance(ev: Evaluator, value: Value, name: str) -> Values:
@@ -287,6 +295,8 @@ def is_function_type(ev: Evaluator, value: Value) -> bool:
 def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     gid = value[1]
     file, _ = ev.program.where(gid)
+    if name == file.rules.class_attribute:
+        return (("C", gid),)
     order = linearized(ev, gid)
     defined = found_in_class(ev, order, name)
     stored = class_stores(ev, order, name, value[2])

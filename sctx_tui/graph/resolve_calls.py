@@ -5,10 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from sctx_tui.graph.contexts import context_for, site_for
-from sctx_tui.graph.facts import FLAGS, GENERATOR, PARAMS, PARENT, RETURNS, SETTER, Expr
+from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, SETTER, Expr
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, is_function_type, linearized
+from sctx_tui.graph.resolve_attributes import (
+    attribute_of,
+    class_definition,
+    found_in_class,
+    is_function_type,
+    linearized,
+)
 from sctx_tui.graph.resolve_containers import element, item_of
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
@@ -95,7 +101,11 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
         if found and not all(is_function_type(ev, value) for value in found):
             return found
     found = union([ev.ev(expr, file, index, env) for expr in file.returns(index)])
-    if declared is not None and not types_decide and not any(value[0] not in ("L", "c", "X") for value in found):
+    if (
+        declared is not None
+        and not types_decide
+        and not any(value[0] not in ("L", "c", "X") for value in found)
+    ):
         return ev.ev(("inst", declared), file, file.symbols[index][PARENT], 0) or found
     return found
 
@@ -134,13 +144,30 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
     ev.consulted.add(gid)
     default = ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
     found = union([typed, default])
-    for call in ev.flows.get(gid, ()):
+    for call in ev.flows.get(gid) or inherited_flows(ev, gid):
         given = argument(ev, call, file, scope, index)
         if given:
             found = union([found, given])
             if TOO_MANY in found:
                 break
     return found
+
+
+def inherited_flows(ev: Evaluator, gid: int) -> list[Call]:
+    """The calls of the method that ``gid`` overrides, where none of its own is known: they may mean it."""
+    file, index = ev.program.where(gid)
+    if file.symbols[index][KIND] != "method":
+        return []
+    name = file.symbols[index][NAME]
+    for cls in ev.class_of_method(file, index):
+        for base in linearized(ev, cls)[1:]:
+            for value in class_definition(ev, base, name):
+                if value[0] == "F" and value[1] != gid:
+                    ev.consulted.add(value[1])
+                    calls = ev.flows.get(value[1])
+                    if calls:
+                        return calls
+    return []
 
 
 def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> Values | None:

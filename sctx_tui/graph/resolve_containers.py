@@ -32,7 +32,7 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
         file, _ = ev.program.where(value[1])
         if key is not None and file.rules.items_are_attributes and isinstance(key[1], str):
             return attribute_of(ev, value, key[1])
-        return of_special_method(ev, value, file.rules.item_method)
+        return of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
     if tag == "C":
         return (value,)
     if tag == "M" and key is not None and isinstance(key[1], str):
@@ -40,6 +40,13 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
     if tag == "G":
         return elements_of(ev, value)
     return OUTSIDE if tag in ("X", "L") else ()
+
+
+def items_of_object(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """What is stored in an object whose class derives from a builtin container."""
+    from sctx_tui.graph.stores import stored_items
+
+    return ev.remembered((value, "[", key), lambda: stored_items(ev, value, key))
 
 
 def of_special_method(ev: Evaluator, value: Value, method: str) -> Values:
@@ -188,7 +195,7 @@ def iterated(ev: Evaluator, value: Value) -> Values:
             found.append(of_special_method(ev, iterator, rules.next_method))
         elif iterator != value:
             found.append(elements_of(ev, iterator))
-    return union(found) or of_special_method(ev, value, rules.item_method)
+    return union(found) or of_special_method(ev, value, rules.item_method) or items_of_object(ev, value, None)
 
 
 def entered(ev: Evaluator, values: Values) -> Values:

@@ -73,6 +73,8 @@ class Rules:
     iterator_method: str = ""
     next_method: str = ""
     enter_method: str = ""
+    #: the attribute of an object that is its class
+    class_attribute: str = ""
     #: `obj["name"]` is `obj.name`
     items_are_attributes: bool = False
     #: a plain function called with `new` constructs; `this` in it is the object (JavaScript)

@@ -26,6 +26,9 @@ class Place(NamedTuple):
     value: Expr
 
 
+#: In the tables, the attribute that stands for the items of an object that is a container.
+ITEMS = "[]"
+
 Tables = dict[Any, list[tuple[Value, Place]]]
 """Object (``owner_keys``) with attribute name, or container -> [(what was stored in, store)]."""
 
@@ -85,6 +88,9 @@ def tables(ev: Evaluator, places: list[Place], reached: list[Values]) -> Tables:
                     made.setdefault((key, place.target[2]), []).append((value, place))
             elif value[0] == "K":
                 made.setdefault(box_key(ev, value), []).append((value, place))
+            elif value[0] == "I":
+                for key in owner_keys(ev, value):
+                    made.setdefault((key, ITEMS), []).append((value, place))
     return made
 
 
@@ -137,11 +143,16 @@ def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
     """What code stores in the container ``value`` under ``key`` after it was made; key None: under any."""
     from sctx_tui.graph.resolve_containers import item_of
 
-    place_key = box_key(ev, value)
-    ev.consulted.add(place_key)
-    _, home, made_in, env = ev.boxes[value[1]]
+    if value[0] == "K":
+        keys_of_value = [box_key(ev, value)]
+        _, home, made_in, env = ev.boxes[value[1]]
+    else:
+        keys_of_value = [(owner, ITEMS) for owner in lookup_keys(ev, value)]
+        home, made_in, env = None, 0, 0
+    ev.consulted.update(keys_of_value)
+    places = dict.fromkeys(place for one in keys_of_value for _, place in ev.stores.get(one, ()))
     found: list[Values] = []
-    for _, place in ev.stores.get(place_key, ()):
+    for place in places:
         file, scope = place.file, place.scope
         at = env if file is home and scope == made_in else 0
         if place.target[2] == ("**",):

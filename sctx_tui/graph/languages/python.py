@@ -140,7 +140,7 @@ class Walker(Definitions):
             if kind == "else_clause":
                 self.block(clause.child_by_field_name("body"))
             elif kind == "except_clause":
-                rec.arm(fork)
+                rec.handler(fork)
                 self.handler(clause)
             elif kind == "finally_clause":
                 finale = clause

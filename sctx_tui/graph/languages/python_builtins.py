@@ -88,7 +88,8 @@ def shows(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
 def collects(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     first = arg(args, 0)
     key = kwargs.get("key")
-    return Effect(iterator(first), (*iterating(first), run(key, elem(first))))
+    made: Expr = iterator(first) if first is not None else ("list", ())
+    return Effect(made, (*iterating(first), run(key, elem(first))))
 
 
 def picks(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
@@ -139,7 +140,7 @@ def dict_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     first = arg(args, 0)
     pairs = tuple((("**",) if key == "**" else ("const", key), value) for key, value in kwargs.items())
     by_pairs: Expr = ("dict", ((None, ("item", elem(first), ("const", 1))),)) if first is not None else None
-    return Effect(one_of(first, ("dict", pairs) if pairs else None, by_pairs))
+    return Effect(one_of(first, ("dict", pairs) if pairs or first is None else None, by_pairs))
 
 
 def default_dict(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
@@ -183,7 +184,6 @@ FUNCTIONS: dict[str, Make] = {
     "builtins.bytes": runs("__bytes__", STR),
     "builtins.abs": runs("__abs__"),
     "builtins.round": runs("__round__"),
-    "builtins.reversed": runs("__reversed__"),
     "builtins.dir": runs("__dir__", ("iter", STR)),
     "builtins.aiter": runs("__aiter__"),
     "builtins.anext": runs("__anext__"),
@@ -198,6 +198,7 @@ FUNCTIONS: dict[str, Make] = {
             "builtins.set",
             "builtins.frozenset",
             "builtins.sorted",
+            "builtins.reversed",
             "collections.deque",
             "itertools.islice",
             "itertools.cycle",
@@ -354,6 +355,11 @@ def new_object(ev: Evaluator, call: Call) -> Values:
     return tuple(("I", value[1], 0) for value in given(ev, call, 0) if value[0] == "C") or OUTSIDE
 
 
+def anything(ev: Evaluator, call: Call) -> Values:
+    """What may give objects of the repository, nobody knows which: ``eval``."""
+    return ()
+
+
 def own_module(ev: Evaluator, call: Call) -> Values:
     """``globals()``."""
     return (("M", (call.file.path,)),)
@@ -386,6 +392,9 @@ MODELS: dict[str, Callable[[Any, Any], Values]] = {
     "builtins.object.__new__": new_object,
     "builtins.globals": own_module,
     "builtins.property": property_of,
+    **dict.fromkeys(
+        ("builtins.eval", "builtins.vars", "builtins.locals", "pickle.loads", "pickle.load"), anything
+    ),
     **dict.fromkeys(("importlib.import_module", "builtins.__import__"), imported),
     **dict.fromkeys(("weakref.ref", "_weakref.ref", "weakref.WeakMethod"), weak_reference),
 }

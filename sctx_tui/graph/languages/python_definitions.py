@@ -344,6 +344,8 @@ class Definitions(Operators):
             return None
         value = self.expr(left)
         method = OPERATORS.get(operator.type[:-1], "")
+        if left.kind_id == self.identifier and self.text(left) == "__all__":
+            self.rec.facts["public"] = None
         in_place = self.implicit(node, value, method.replace("__", "__i", 1), (right,)) if method else None
         self.assign(
             left, ("any", (value, in_place, right)) if operator.type == "+=" else ("any", (value, in_place))

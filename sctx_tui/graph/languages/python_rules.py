@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import builtins
+import io
+import re
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.languages.python_builtins import CALLBACKS, METHODS, MODELS
@@ -12,6 +14,26 @@ if TYPE_CHECKING:
     from sctx_tui.graph.program import Program
 
 
+#: Methods of builtin types and of files: on a receiver of which nothing is known, most likely theirs.
+COMMON_METHODS = {
+    name
+    for type_ in (
+        str,
+        bytes,
+        bytearray,
+        list,
+        dict,
+        set,
+        tuple,
+        int,
+        float,
+        io.TextIOWrapper,
+        io.BytesIO,
+        re.Pattern,
+        re.Match,
+    )
+    for name in dir(type_)
+}
 CONTAINER_TYPES = (
     *(f"builtins.{name}" for name in ("list", "tuple", "set", "frozenset", "dict")),
     *(
@@ -117,9 +139,12 @@ RULES = Rules(
     iterator_method="__iter__",
     next_method="__next__",
     enter_method="__enter__",
+    class_attribute="__class__",
     builtins={name: f"builtins.{name}" for name in dir(builtins)},
     models=MODELS,
     methods=METHODS,
     callbacks=CALLBACKS,
+    common_methods=frozenset(COMMON_METHODS),
     container_types=frozenset(CONTAINER_TYPES),
+    empty_types=frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")),
 )
