@@ -181,12 +181,12 @@ def exports_of(facts: f.FileFacts) -> list[str]:
 def function_rows(
     plain: Parsed, facts: f.FileFacts, hashes: list[tuple[str, str]]
 ) -> tuple[tuple[Any, ...], ...]:
-    """One row for each symbol but lambdas, as FUNCTION_COLUMNS; `hashes`: (whole, body) by symbol."""
+    """A row for each symbol that stands for itself, as FUNCTION_COLUMNS; `hashes`: (whole, body) of each."""
     ids = public_ids(plain.path, facts)
     rows = []
     for index, row in enumerate(facts["symbols"]):
         kind, doc = row[f.KIND], row[f.DOC]
-        if kind == "lambda":
+        if f.public_symbol(facts, index) != index:
             continue
         rows.append(
             (
