@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from sctx_tui.tui.code import NO_INDEX, CodeGraph
 from sctx_tui.tui.desk import Question
 from sctx_tui.tui.files import FileIndex
+from sctx_tui.tui.watch import Watch, governing
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Problem
@@ -43,14 +44,16 @@ class Project:
         self.index = FileIndex(root)
         self.guidance_files: list[str] = []
         self.code = CodeGraph(root, builds_index=builds_index)
+        self.watch = Watch(root)
         self._guidance: OrderedDict[Question, GuidanceView] = OrderedDict()
 
-    def list_files(self) -> FileIndex:
-        """The files as they are now."""
+    def list_files(self, opened: Iterable[str] = ()) -> FileIndex:
+        """The files as they are now; `opened` are folders whose names are watched from here on."""
         from sctx_tui.git import git
         from sctx_tui.guidance.model import FILE_NAMES
         from sctx_tui.listing import listed_files
 
+        self.watch.note_folders(("", *opened))
         left_out = git(
             self.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"
         )
@@ -85,6 +88,7 @@ class Project:
         from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
         from sctx_tui.tui.view import GuidanceView, guidance_view
 
+        self.watch.note(governing(question.path, is_folder=question.is_folder))
         try:
             query = make_query(question.label, root=self.root, action=question.action, timing=question.timing)
             view = guidance_view(question, resolve(query), self.today)

@@ -41,6 +41,16 @@ class Watch:
         self._seen: dict[str, Signature] = {}
         self._next = 0
 
+    def note(self, paths: Iterable[str]) -> None:
+        """Begin to watch guidance files that are about to be read: a change from now on counts."""
+        for path in paths:
+            if path not in self._seen:
+                self._seen[path] = self._signature(path)
+
+    def note_folders(self, folders: Iterable[str]) -> None:
+        """Begin to watch the names in folders that are about to be listed."""
+        self._any_changed(folders, names_only=True)
+
     def look(
         self, near: Iterable[str], known: list[str], content: Iterable[str], folders: Iterable[str]
     ) -> Changes:

@@ -73,12 +73,13 @@ class Ui:
         )
 
     @staticmethod
-    def run(app: SctxApp, steps: Steps, size: tuple[int, int] = (120, 36)) -> None:
-        """Run the app without a terminal, and the steps as soon as it has answered."""
+    def run(app: SctxApp, steps: Steps, size: tuple[int, int] = (120, 36), *, waits: bool = True) -> None:
+        """Run the app without a terminal, and the steps as soon as it has answered, or at once."""
 
         async def run() -> None:
             async with app.run_test(size=size, notifications=True) as pilot:
-                await settled(app)
+                if waits:
+                    await settled(app)
                 await steps(pilot)
 
         asyncio.run(run())

@@ -10,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from sctx_tui.tui import keys
+from sctx_tui.tui.watch import Changes
 
 CHECKOUT = {
     "path": "src/payments/checkout.ts",
@@ -107,7 +108,7 @@ def test_key(ui: Any, shop: Path, row: str) -> None:
 def test_reload_reads_again(ui: Any, shop: Path) -> None:
     async def steps(pilot: Pilot[None]) -> None:
         main = ui.main(pilot.app)
-        main.watch_files.look = lambda *_: ((),)  # not by itself
+        main.project.watch.look = lambda *_: Changes()  # not by itself
         (shop / "new.ts").write_text("")
         (shop / "AGENTS.yaml").write_text("context:\n  - content: quite new\n")
         await ui.press(pilot, "r")

@@ -94,7 +94,7 @@ class AnsweringScreen(Screen[None]):
     async def list_files(self) -> None:
         """List the files anew."""
         had_guidance = bool(self.project.guidance_files)
-        index = await self.lanes["surveys"].run(self.project.list_files)
+        index = await self.lanes["surveys"].run(self.project.list_files, sorted(self.files.file_tree.opened))
         self.files.show(index, self.desk.question.path)
         self.tell()
         if had_guidance != bool(self.project.guidance_files):

@@ -6,7 +6,7 @@ import time
 
 from sctx_tui.tui.background import begin
 from sctx_tui.tui.screens.acting import ActingScreen
-from sctx_tui.tui.watch import Changes, Watch, governing
+from sctx_tui.tui.watch import Changes, governing
 
 INTERVAL = 0.2
 """Seconds between two looks: a save is on the screen within 0.3."""
@@ -23,7 +23,6 @@ class WatchingScreen(ActingScreen):
 
     def start_watching(self) -> None:
         """Look from now on."""
-        self.watch_files = Watch(self.project.root)
         self._listed_at = time.monotonic()
         self.set_interval(INTERVAL, self._look)
 
@@ -36,7 +35,7 @@ class WatchingScreen(ActingScreen):
         opened = ["", *self.files.file_tree.opened]
         content = () if question.is_folder else (question.path,)
         changes = await self.lanes["answers"].run(
-            self.watch_files.look,
+            self.project.watch.look,
             governing(question.path, is_folder=question.is_folder),
             self.project.guidance_files,
             content,

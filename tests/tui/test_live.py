@@ -1,0 +1,125 @@
+"""What happens on disk is on the screen soon after; the cursor stays where it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+
+from sctx_tui.tui.screens import watching
+from sctx_tui.tui.watch import AT_ONCE, Watch, governing
+
+CHECKOUT = {"path": "src/payments/checkout.ts", "is_folder": False, "opened": ["src", "src/payments"]}
+
+
+async def _until(pilot: Pilot[None], ui: Any, text: str, *, gone: bool = False) -> None:
+    for _ in range(500):
+        if (text in ui.text(pilot.app)) is not gone:
+            return
+        await pilot.pause(0.01)
+    pytest.fail(f"{text!r} in\n{ui.text(pilot.app)}")
+
+
+def test_a_saved_guidance_file_is_shown(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        (shop / "src" / "AGENTS.yaml").write_text("context:\n  - content: written just now\n")
+        await _until(pilot, ui, "written just now")
+        (shop / "src" / "AGENTS.yaml").unlink()
+        await _until(pilot, ui, "written just now", gone=True)
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_a_first_guidance_file_in_a_folder_is_noticed(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        (shop / "src" / "orders" / "AGENTS.yml").write_text("context:\n  - content: orders are final\n")
+        await _until(pilot, ui, "orders are final")
+
+    ui.run(ui.app(shop, path="src/orders/cart.ts", is_folder=False), steps)
+
+
+def test_new_and_removed_files_change_the_tree_and_nothing_else(
+    ui: Any, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watching, "LISTING_INTERVAL", 0.0)
+
+    async def steps(pilot: Pilot[None]) -> None:
+        main = ui.main(pilot.app)
+        opened, selected = set(main.files.file_tree.opened), main.files.file_tree.path
+        (shop / "src" / "payments" / "abacus.ts").write_text("")
+        await _until(pilot, ui, "abacus.ts")
+        assert main.files.file_tree.path == selected == CHECKOUT["path"]
+        assert main.files.file_tree.opened == opened
+        (shop / "src" / "payments" / "abacus.ts").unlink()
+        await _until(pilot, ui, "abacus.ts", gone=True)
+        assert main.files.file_tree.path == selected
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_the_cursor_of_the_pane_stays_on_its_entry(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        page = ui.main(pilot.app).side.page
+        await ui.press(pilot, "1", "j", "j", "j", "j")
+        target, top = page.target, page.scroll_y
+        file = shop / "src" / "payments" / "AGENTS.yaml"
+        file.write_text(file.read_text() + "# a remark\n")
+        await ui.press(pilot, "r")
+        assert (page.target, page.scroll_y) == (target, top)
+
+    ui.run(ui.app(shop, **CHECKOUT), steps, size=(100, 20))
+
+
+def test_counts_follow(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        assert "README.md                     1" in ui.text(pilot.app)
+        (shop / "AGENTS.yaml").write_text("context:\n" + "  - content: one more\n" * 7)
+        await _until(pilot, ui, "README.md                     7")
+
+    ui.run(ui.app(shop), steps)
+
+
+def test_governing_names_every_file_that_could_count() -> None:
+    assert governing("a/b/c.py", is_folder=False) == [
+        "AGENTS.yaml", "AGENTS.yml", "a/AGENTS.yaml", "a/AGENTS.yml", "a/b/AGENTS.yaml", "a/b/AGENTS.yml",
+    ]  # fmt: skip
+    assert governing("a", is_folder=True)[-1] == "a/AGENTS.yml"
+    assert governing("", is_folder=True) == ["AGENTS.yaml", "AGENTS.yml"]
+
+
+def test_a_long_list_is_looked_at_in_turns(tmp_path: Path) -> None:
+    names = [f"{number}.yaml" for number in range(3 * AT_ONCE)]
+    for name in names:
+        (tmp_path / name).write_text("")
+    watch = Watch(str(tmp_path))
+    for _ in range(3):
+        assert not watch.look((), names, (), ()).guidance
+    for name in (names[0], names[-1]):
+        (tmp_path / name).write_text("changed")
+        assert sum(watch.look((), names, (), ()).guidance for _ in range(3)) == 1
+
+
+def test_a_watch_sees_each_kind_of_change(tmp_path: Path) -> None:
+    (tmp_path / "a").mkdir()
+    file = tmp_path / "a" / "AGENTS.yaml"
+    watch = Watch(str(tmp_path))
+
+    def look() -> tuple[bool, bool, bool, bool]:
+        return tuple(watch.look(["a/AGENTS.yaml"], [], ["code.py"], ["", "a"]))  # type: ignore[return-value]
+
+    assert look() == (False, False, False, False)
+    file.write_text("x")
+    assert look()[0]
+    assert look() == (False, False, False, False)
+    os.replace(file, tmp_path / "elsewhere")
+    found = look()
+    assert found[0]
+    assert found[3]
+    (tmp_path / "code.py").write_text("x")
+    assert look()[1]
+    (tmp_path / ".ctx").mkdir()
+    (tmp_path / ".ctx" / "index.db").write_text("x")
+    assert look()[2]
