@@ -17,6 +17,7 @@ COMMANDS = {
     "init": "ctx_index:init",
     "sync": "ctx_index:sync",
     "update": "ctx_index:update",
+    "watch": "ctx_watch:watch",
     "status": "ctx_status:status",
     "search": "ctx_search:search",
     "graph": "ctx_graph:graph",

@@ -25,9 +25,12 @@ _MORE = "; `ctx status --problems` lists them"
 @click.option(
     "--hooks/--no-hooks", default=None, help="Install git hooks. Default: asked in a terminal, else no."
 )
+@click.option(
+    "--watch/--no-watch", default=None, help="Start the watcher. Default: asked in a terminal, else no."
+)
 @no_summaries_option
 @root_option
-def init(hooks: bool | None, no_summaries: bool, root: str | None) -> None:
+def init(hooks: bool | None, watch: bool | None, no_summaries: bool, root: str | None) -> None:
     """Make the index of a project.
 
     Reads every file that git lists, finds functions, imports and calls, and takes descriptions from
@@ -43,14 +46,21 @@ def init(hooks: bool | None, no_summaries: bool, root: str | None) -> None:
         write(_size(store))
         if not no_summaries:
             describe_queue(store, top)
-    if hooks is None:
-        hooks = (
-            sys.stdin.isatty() and sys.stdout.isatty() and click.confirm("Install git hooks?", default=True)
-        )
-    if hooks:
+    if _wanted(hooks, "Install git hooks?"):
         from sctx_tui.cli.ctx_git import install
 
         install(top, warn=False)
+    if _wanted(watch, "Keep the index up to date in the background?"):
+        from sctx_tui.cli.ctx_watch import start
+
+        start(top, summaries=not no_summaries)
+
+
+def _wanted(answer: bool | None, question: str) -> bool:
+    """What was said on the command line; else what a person answers, and no where there is none."""
+    if answer is not None:
+        return answer
+    return sys.stdin.isatty() and sys.stdout.isatty() and click.confirm(question, default=True)
 
 
 @click.command(cls=Command)

@@ -82,6 +82,7 @@ def _text(facts: dict[str, Any]) -> str:
         "indexed": (facts["indexed_at"] or "never to the end")
         + ("" if facts["is_complete"] else " (incomplete: run `ctx sync`)"),
         "git hooks": ", ".join(f"{name}: {state}" for name, state in facts["hooks"].items()) or "no git",
+        "watcher": facts["watcher"],
     }
     if facts["not_parsed"]:
         rows["not parsed"] = f"{facts['not_parsed']:,} files, or only in part; --problems lists them"

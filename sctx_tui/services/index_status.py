@@ -6,7 +6,7 @@ from typing import Any
 
 from sctx_tui.graph import changes, store_records
 from sctx_tui.graph.store import Store
-from sctx_tui.services import githooks
+from sctx_tui.services import githooks, watcher_state
 
 _SPREAD = ("1.0", ">= 0.75", ">= 0.5", ">= 0.25", "below")
 
@@ -33,4 +33,5 @@ def status_facts(store: Store, root: str) -> dict[str, Any]:
         "head": head,
         "is_behind": head != indexed,
         "hooks": githooks.status(root),
+        "watcher": "running" if watcher_state.is_running(root) else "not running",
     }

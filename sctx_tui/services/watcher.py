@@ -1,0 +1,283 @@
+"""What changes in a project, as it happens: for the app, and for the process that keeps the index true.
+
+    stop = threading.Event()
+    for paths in changes(root, stop):
+        ...
+
+Only files that git lists count, and the folders in which one may appear. Ignored folders are not looked into:
+they cost neither a watch nor a look.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import deque
+from collections.abc import Collection, Iterator
+from contextlib import closing
+from typing import NamedTuple
+
+from sctx_tui.git import git
+from sctx_tui.guidance.model import FILE_NAMES
+from sctx_tui.listing import ignored
+from sctx_tui.services.watcher_listing import NEVER_FOLLOWED, Listing
+from sctx_tui.services.watcher_sources import (
+    ADDED,
+    DELETED,
+    TAKES_TREES,
+    Events,
+    Looks,
+    Lost,
+    NoEvents,
+    Seen,
+    Source,
+    Stop,
+    without_events,
+)
+
+ANYTHING = ""
+"""Among the paths: some changes may not have been noticed, so anything may be different."""
+HEAD = ".git/HEAD"
+"""Among the paths: another commit is checked out, or was made."""
+INDEX = ".ctx/index.db"
+"""Among the paths, if asked for: the code index was written."""
+
+_LIST = "the list"  # what git lists may be different: no path of its own
+_MOST_QUIET = 50_000
+_ATTEMPTS = 5
+_LOSSES, _LOSS_SECONDS = 5, 60.0
+_GIT_PAUSE, _GIT_PATIENCE, _STALE_LOCK = 0.1, 5.0, 60.0
+_NEVER = threading.Event()  # stops nothing
+
+
+def changes(root: str, stop: Stop, *, tick: float = 1.0, index: bool = False) -> Iterator[set[str]]:
+    """Sets of paths, relative to `root`, that may have changed; an empty set every `tick` seconds without.
+
+    The first set is empty: from then on nothing is missed. The paths are files, there or gone; see also
+    ANYTHING and HEAD, and, with `index`, INDEX. A save is told of within 0.3 seconds, where the system gives
+    events; elsewhere within seconds that grow with the project. While git is at work, a branch switch for
+    instance, changes are gathered. Ends when `stop` is set (within 0.1 seconds) or `root` is gone. For one
+    thread; takes no lock, and needs no index.
+    """
+    with closing(Follower(root, index=index)) as follower:
+        yield set()
+        while not stop.is_set() and os.path.isdir(root):
+            yield follower.wait(tick, stop)
+
+
+class Follower:
+    """Follows one project; `mode` says how: "events", or "a look every 4 s: " and why."""
+
+    def __init__(self, root: str, *, index: bool = False) -> None:
+        self.root = root
+        self._has_index = index
+        self._prefix = os.path.join(root, "")
+        self._listing = Listing(root)
+        self._places = _special_places(root, index)
+        self._source: Source | None = None
+        self._why_looks = without_events(root)
+        self._losses: deque[float] = deque(maxlen=_LOSSES)
+        self._quiet: set[str] = set()
+        self._late: set[Seen] = set()  # seen, and not judged yet
+        self._late_since = 0.0
+        self._renew(None, must_open=True)
+
+    @property
+    def mode(self) -> str:
+        """How changes are noticed."""
+        if isinstance(self._source, Looks):
+            return f"a look every {self._source.pause:.0f} s: {self._why_looks}"
+        return "events"
+
+    @property
+    def folders(self) -> int:
+        """How many folders are followed."""
+        return len(self._listing.folders)
+
+    def close(self) -> None:
+        """Follow no more."""
+        if self._source is not None:
+            self._source.close()
+
+    def wait(self, seconds: float, stop: Stop) -> set[str]:
+        """What has changed, as soon as there is something; empty after `seconds` without."""
+        assert self._source is not None
+        try:
+            seen = self._source.wait(min(seconds, _GIT_PAUSE) if self._late else seconds, stop)
+        except Lost as loss:
+            return self._recover(str(loss))
+        if seen and not self._late:
+            self._late_since = time.monotonic()
+        self._late |= seen
+        if not self._late or (self._is_git_at_work() and time.monotonic() - self._late_since < _GIT_PATIENCE):
+            return set()
+        seen, self._late = self._late, set()
+        return self._judge(seen)
+
+    def _is_git_at_work(self) -> bool:
+        """Whether git is changing the files, a branch switch for instance: half of it helps nobody."""
+        try:
+            return abs(time.time() - os.stat(self._places.git_lock).st_mtime) < _STALE_LOCK
+        except OSError:
+            return False
+
+    def _recover(self, message: str) -> set[str]:
+        """Begin anew after events were lost; look instead where that happens again and again."""
+        self._losses.append(time.monotonic())
+        if len(self._losses) == _LOSSES and self._losses[-1] - self._losses[0] < _LOSS_SECONDS:
+            self._why_looks = f"events are lost ({message})"
+        self._renew([], must_open=True)
+        return {ANYTHING}
+
+    def _judge(self, seen: Collection[Seen]) -> set[str]:
+        """What of the things seen matters."""
+        found: set[str] = set()
+        folders: set[str] = set()  # that are new, or have names that are
+        doubtful: set[str] = set()  # files that may be new, or ignored
+        is_relisted = are_rules_new = is_moved = False
+        for kind, full in seen:
+            token = self._places.files.get(full)
+            if token is not None:
+                is_relisted |= token == _LIST
+                found.update(() if token == _LIST else (token,))
+                continue
+            is_moved |= kind == ADDED and full in self._places.folders
+            path = self._relative(full)
+            if path is None:
+                continue
+            name = path.rpartition("/")[2]
+            if kind == ADDED and _is_folder(full):
+                folders.add(path)
+            elif path in self._listing.files or name in FILE_NAMES or name == ".gitignore":
+                found.add(path)
+                are_rules_new |= name == ".gitignore"
+                if kind == DELETED and not os.path.lexists(full):
+                    self._listing.files.discard(path)
+            elif path in self._listing.folders:
+                is_relisted |= kind == DELETED
+            elif path not in self._quiet and kind != DELETED and os.path.lexists(full):
+                doubtful.add(path)
+        folders -= self._ignored({path for path in folders if path not in self._listing.folders}, "/")
+        doubtful -= self._ignored(doubtful, "")
+        if folders or doubtful or are_rules_new or is_relisted or is_moved:
+            found |= self._renew(None if are_rules_new else folders, must_open=bool(folders) or is_moved)
+            self._quiet |= doubtful - self._listing.files
+        return found
+
+    def _ignored(self, paths: set[str], end: str) -> set[str]:
+        """Those of the paths that are ignored, or known to be no part of the project."""
+        known = paths & self._quiet
+        asked = [path for path in paths - known if not self._listing.asks_another_git(path)]
+        hidden = ignored(self.root, [path + end for path in asked]) if asked else set()
+        new = {path.rstrip("/") for path in hidden}
+        self._quiet |= new
+        return known | new
+
+    def _renew(self, below: Collection[str] | None, *, must_open: bool) -> set[str]:
+        """List again, follow the folders that hold files now, and say which files came or went."""
+        if below is None or len(self._quiet) > _MOST_QUIET:
+            self._quiet.clear()
+        self._places = _special_places(self.root, self._has_index)
+        found: set[str] = set()
+        for _ in range(_ATTEMPTS):
+            followed = self._listing.folders
+            found |= self._listing.renew(below)
+            if not must_open and self._listing.folders == followed:
+                break
+            must_open = False
+            found |= self._open()
+        else:
+            found.add(ANYTHING)  # folders come and go while they are listed
+        if isinstance(self._source, Looks):
+            self._source.follow(self._looked_at())
+        return found
+
+    def _relative(self, full: str) -> str | None:
+        """The path relative to the root, None where nothing in its folder matters."""
+        if not full.startswith(self._prefix):
+            return None
+        path = full[len(self._prefix) :].replace(os.sep, "/")
+        folder, _, name = path.rpartition("/")
+        return path if folder in self._listing.folders and name not in NEVER_FOLLOWED else None
+
+    def _open(self) -> set[str]:
+        """Follow the folders as they are now, with ANYTHING as the answer if that left a gap."""
+        if isinstance(self._source, Looks):
+            return set()
+        found: set[str] = set()
+        try:
+            source: Source = self._events()
+        except NoEvents:
+            if self._source is not None:  # two sets of watches at once may be too many
+                self._end_source()
+                found = {ANYTHING}
+            try:
+                source = self._events()
+            except NoEvents as reason:
+                self._why_looks = str(reason)
+                source = Looks(self._looked_at())
+        found |= self._end_source()
+        self._source = source
+        return found
+
+    def _events(self) -> Events:
+        if self._why_looks is not None:
+            raise NoEvents(self._why_looks)
+        for _ in range(_ATTEMPTS):
+            try:
+                return Events(self._followed())
+            except FileNotFoundError:
+                continue  # a folder has gone since it was looked for
+        raise NoEvents("folders come and go too fast")
+
+    def _end_source(self) -> set[str]:
+        """Close the source and keep what it has heard of; ANYTHING if that isn't all."""
+        source, self._source = self._source, None
+        if source is None:
+            return set()
+        try:
+            self._late |= source.wait(0.001, _NEVER)
+        except Lost:
+            return {ANYTHING}
+        finally:
+            source.close()
+        return set()
+
+    def _followed(self) -> list[str]:
+        """Absolute paths of the folders to follow."""
+        inside = ("",) if TAKES_TREES else self._listing.folders
+        found = {*(self._prefix + path for path in inside), *self._places.folders}
+        return sorted(filter(os.path.isdir, found))
+
+    def _looked_at(self) -> set[str]:
+        """Absolute paths of everything that may change."""
+        listed = (self._prefix + path for path in (*self._listing.files, *self._listing.folders))
+        return {*listed, *self._places.files}
+
+
+class _Places(NamedTuple):
+    """Files that are no part of the project but tell something about it, by absolute path."""
+
+    files: dict[str, str]
+    folders: frozenset[str]
+    git_lock: str
+
+
+def _special_places(root: str, index: bool) -> _Places:
+    """Git's own files that move when the commit or the list does; the index if that is asked for."""
+    names = {"HEAD": HEAD, "logs/HEAD": HEAD, "index": _LIST, "info/exclude": _LIST}
+    out = git(root, "rev-parse", *(word for name in names for word in ("--git-path", name)))
+    paths = [os.path.normpath(os.path.join(root, path)) for path in os.fsdecode(out or b"").splitlines()]
+    files = dict(zip(paths, names.values(), strict=False))
+    folders = {os.path.dirname(path) for path in files} or {os.path.join(root, ".git")}
+    git_lock = next((f"{path}.lock" for path in paths if path.endswith("index")), "")
+    if index:
+        place = os.path.join(root, *INDEX.split("/"))
+        files |= {place: INDEX, f"{place}-wal": INDEX}
+        folders.add(os.path.dirname(place))
+    return _Places(files, frozenset(folders), git_lock)
+
+
+def _is_folder(path: str) -> bool:
+    return os.path.isdir(path) and not os.path.islink(path)
