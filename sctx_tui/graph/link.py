@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
+from sctx_tui.graph.choice import candidates_by_name, chosen
 from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND, NAME, FileFacts
 from sctx_tui.graph.points_to import Call, Evaluator
@@ -25,8 +26,6 @@ from sctx_tui.graph.values import OUTSIDE, Value, Values
 
 #: Rounds of parameter flow after the first.
 STRATA = 5
-#: Candidate lists longer than this are no help to anybody and are left out.
-MANY_CANDIDATES = 5
 
 
 class Edge(NamedTuple):
@@ -43,13 +42,13 @@ class Edge(NamedTuple):
 class Site:
     """One place that may call: its targets so far, and whose parameters they were found through."""
 
-    __slots__ = ("candidates", "consulted", "expr", "flags", "line", "made", "scope", "targets", "what")
+    __slots__ = ("by_name", "consulted", "expr", "flags", "line", "made", "scope", "targets", "what")
 
     def __init__(self, what: str, scope: int, line: int, expr: Any, flags: int) -> None:
         self.what, self.scope, self.line, self.expr, self.flags = what, scope, line, expr, flags
         self.made: Any = None
         self.targets: dict[int, list[Call]] = {}
-        self.candidates: tuple[int, ...] = ()
+        self.by_name: list[int] = []  # where nothing is known of the receiver
         self.consulted: frozenset[Any] = frozenset()
 
     def read_call(self) -> Any:
@@ -137,20 +136,9 @@ def resolve_call(ev: Evaluator, file: File, site: Site) -> None:
         for gid, made in targets_of(ev, value, call):
             targets.setdefault(gid, []).append(made)
     site.targets = targets
-    if not values and callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY):
-        site.candidates = candidates_by_name(ev, file, callee[2])
-
-
-def candidates_by_name(ev: Evaluator, file: File, name: str) -> tuple[int, ...]:
-    """The methods of that name, where nothing is known of the receiver: none where the name is common or they are many."""
-    if name in file.rules.common_methods or name.startswith("__"):
-        return ()
-    found = tuple(
-        gid
-        for gid in ev.program.methods_by_name.get(name, ())
-        if ev.program.where(gid)[0].facts["language"] == file.facts["language"]
-    )
-    return found if len(found) <= MANY_CANDIDATES else ()
+    site.by_name = []
+    if not values and not targets and callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY):
+        site.by_name = candidates_by_name(ev, file, callee[2])
 
 
 def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
@@ -256,15 +244,24 @@ def constructed_classes(ev: Evaluator, flows: dict[int, list[Call]]) -> set[int]
 
 
 def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
+    file = ev.program.file(path)
+    assert file is not None
     for site in sites:
         if site.flags & FLOW_ONLY:
             continue
-        for gid in site.targets:
-            file, index = ev.program.where(gid)
-            yield Edge(site.scope, site.line, (file.path, index))
-        if site.candidates and not site.targets:
-            found = tuple((f.path, i) for f, i in map(ev.program.where, site.candidates))
-            yield Edge(site.scope, site.line, None, True, found)
+        called, candidates = chosen(ev, file, site.scope, site.expr, site.targets)
+        if site.by_name:
+            (called if len(site.by_name) == 1 else candidates).extend(site.by_name)
+        for gid in called:
+            yield Edge(site.scope, site.line, place(ev, gid))
+        if candidates:
+            yield Edge(site.scope, site.line, None, True, tuple(place(ev, gid) for gid in candidates))
+
+
+def place(ev: Evaluator, gid: int) -> tuple[str, int]:
+    """Where a symbol stands: path, index in its file."""
+    file, index = ev.program.where(gid)
+    return file.path, index
 
 
 __all__ = ["Edge", "Values", "link"]
