@@ -70,7 +70,7 @@ def sync(store: Store, root: str, *, describes: bool = True, workers: int | None
     with indexing(root) if store.path else nullcontext():
         yield Progress("list", 0, 0)
         listed = listed_files(root)
-        yield from _bring_up(store, root, listed, None, describes=describes, workers=workers)
+        yield from _bring_up(_Run(store, root, only=None, describes=describes), listed, workers)
 
 
 def update(
@@ -80,7 +80,7 @@ def update(
     with indexing(root) if store.path else nullcontext():
         yield Progress("list", 0, 0)
         listed = [path for path in listed_files(root) if _concerns(path, paths)]
-        yield from _bring_up(store, root, listed, paths, describes=describes, workers=workers)
+        yield from _bring_up(_Run(store, root, only=paths, describes=describes), listed, workers)
 
 
 def pending(store: Store, root: str) -> Report:
@@ -105,37 +105,39 @@ def _is_outdated(store: Store) -> bool:
     return store.meta("facts_version") != str(FACTS_VERSION)
 
 
-def _bring_up(
-    store: Store,
-    root: str,
-    listed: Sequence[str],
-    only: Collection[str] | None,
-    *,
-    describes: bool,
-    workers: int | None,
-) -> Iterator[Event]:
-    is_first = not store_index.is_loaded(store) and not store_index.file_count(store)
-    with store.transaction():
-        if is_first:
-            store.set_meta("facts_version", str(FACTS_VERSION))
-        else:
-            store_index.finish_load(store)
-    known = store_index.known_files(store)
-    if only is not None:
-        known = {path: record for path, record in known.items() if _concerns(path, only)}
-    outdated = _is_outdated(store)
-    found = changes.scan(root, listed, known, anew=outdated)
+class _Run:
+    """One run of the indexer, and what it has found out so far."""
+
+    def __init__(self, store: Store, root: str, *, only: Collection[str] | None, describes: bool) -> None:
+        self.store, self.root, self.only, self.describes = store, root, only, describes
+        self.changed: list[str] = []  # paths whose content did change
+        self.facts: dict[str, FileFacts] = {}  # of files that were parsed, when everything is linked anyway
+        self.is_first = not store_index.is_loaded(store) and not store_index.file_count(store)
+        with store.transaction():
+            if self.is_first:
+                store.set_meta("facts_version", str(FACTS_VERSION))
+            else:
+                store_index.finish_load(store)
+        known = store_index.known_files(store)
+        self.known = {p: record for p, record in known.items() if only is None or _concerns(p, only)}
+        self.outdated = _is_outdated(store)
+        self.terms = apply.Terms(own_names(root), is_first=self.is_first, rehashed=self.outdated)
+
+
+def _bring_up(run: _Run, listed: Sequence[str], workers: int | None) -> Iterator[Event]:
+    store, root, known = run.store, run.root, run.known
+    found = changes.scan(root, listed, known, anew=run.outdated)
     for path in found.unnameable:
         yield Problem(path, "its name isn't UTF-8: not indexed")
-    terms = apply.Terms(own_names(root), is_first=is_first, rehashed=outdated)
     added = [task[0] for task in found.tasks if task[0] not in known]
     moved = changes.renames(root, added, found.deleted, known, store.meta("indexed_head"))
     deleted = [path for path in found.deleted if path not in moved]
-    _move_and_delete(store, moved, deleted, known)
-    changed: list[str] = []
-    yield from _parse(store, root, found, known, terms, changed, workers)
-    yield from _finish(store, root, terms, everything=only is None, describes=describes, paths=listed)
-    yield _report(store, moved, deleted, set(added) - set(moved.values()), set(changed) - set(added))
+    _move_and_delete(store, moved, deleted)
+    yield from _parse(run, found, workers)
+    if store.meta("link_pending") is not None:
+        yield from _link(run)
+    _finish(run, listed)
+    yield _report(store, moved, deleted, set(added) - set(moved.values()), set(run.changed) - set(added))
 
 
 def _report(
@@ -154,9 +156,7 @@ def _report(
     )
 
 
-def _move_and_delete(
-    store: Store, moved: Mapping[str, str], deleted: Sequence[str], known: Mapping[str, Known]
-) -> None:
+def _move_and_delete(store: Store, moved: Mapping[str, str], deleted: Sequence[str]) -> None:
     if not moved and not deleted:
         return
     with store.transaction():
@@ -166,20 +166,12 @@ def _move_and_delete(
         apply.remove(store, deleted)
 
 
-def _parse(
-    store: Store,
-    root: str,
-    found: changes.Scan,
-    known: Mapping[str, Known],
-    terms: apply.Terms,
-    changed: list[str],
-    workers: int | None,
-) -> Iterator[Event]:
-    """Read what may have changed, and apply it; paths whose content did change are added to `changed`."""
+def _parse(run: _Run, found: changes.Scan, workers: int | None) -> Iterator[Event]:
+    """Read what may have changed, and apply what did."""
     chunk = [Parsed(path, problem=changes.SYMLINK, stat=text) for path, text in found.links]
     touched: list[tuple[str | None, str]] = []
     total = len(found.tasks)
-    for done, parsed in enumerate(parse_all(root, found.tasks, workers=workers), 1):
+    for done, parsed in enumerate(parse_all(run.root, found.tasks, workers=workers), 1):
         if parsed.is_same:
             touched.append((parsed.stat, parsed.path))
         elif not parsed.is_gone:
@@ -187,46 +179,43 @@ def _parse(
             if parsed.problem:
                 yield Problem(parsed.path, parsed.problem)
         if len(chunk) >= CHUNK:
-            changed.extend(_apply(store, chunk, known, terms))
+            _apply(run, chunk)
             chunk = []
         yield Progress("parse", done, total)
-    changed.extend(_apply(store, chunk, known, terms))
+    _apply(run, chunk)
     if touched:
-        with store.transaction():
-            store_index.touch_files(store, touched)
+        with run.store.transaction():
+            store_index.touch_files(run.store, touched)
 
 
-def _apply(
-    store: Store, chunk: Sequence[Parsed], known: Mapping[str, Known], terms: apply.Terms
-) -> list[str]:
+def _apply(run: _Run, chunk: Sequence[Parsed]) -> None:
     if not chunk:
-        return []
-    with store.transaction():
-        if any(_matters_to_links(parsed, known.get(parsed.path)) for parsed in chunk):
-            store.set_meta("link_pending", "1")
-        apply.apply(store, chunk, terms)
-    return [parsed.path for parsed in chunk]
+        return
+    with run.store.transaction():
+        if any(_matters_to_links(parsed, run.known.get(parsed.path)) for parsed in chunk):
+            run.store.set_meta("link_pending", "1")
+        apply.apply(run.store, chunk, run.terms)
+    run.changed.extend(parsed.path for parsed in chunk)
+    if run.is_first:  # unpacked while the workers parse on, not when they are done
+        run.facts.update((parsed.path, linking.unpack(parsed.facts)) for parsed in chunk if parsed.facts)
 
 
 def _matters_to_links(parsed: Parsed, before: Known | None) -> bool:
     return bool(parsed.facts or (before and before.language) or linking.is_project_file(parsed.path))
 
 
-def _finish(
-    store: Store, root: str, terms: apply.Terms, *, everything: bool, describes: bool, paths: Sequence[str]
-) -> Iterator[Event]:
-    """Link what has to be linked, and everything that follows from the list of files as a whole."""
-    if store.meta("link_pending") is not None:
-        yield from _link(store, root)
+def _finish(run: _Run, paths: Sequence[str]) -> None:
+    """Everything that follows from the list of files as a whole, and what the run means for commits."""
+    store = run.store
     with store.transaction():
         store_index.finish_load(store)
-        _place(store, terms)
-        if everything:
+        _place(store, run.terms)
+        if run.only is None:
             store.set_meta("facts_version", str(FACTS_VERSION))
-            store.set_meta("indexed_head", changes.head(root))
+            store.set_meta("indexed_head", changes.head(run.root))
             store.set_meta("indexed_at", store_notes.now())
-        if describes:
-            store_index.accept(store, None if everything else paths, _staged(root, paths))
+        if run.describes:
+            store_index.accept(store, None if run.only is None else paths, _staged(run.root, paths))
 
 
 def _staged(root: str, paths: Sequence[str]) -> dict[str, str]:
@@ -246,11 +235,14 @@ def _place(store: Store, terms: apply.Terms) -> None:
         store.set_meta("own_names", names)
 
 
-def _link(store: Store, root: str) -> Iterator[Event]:
-    facts: dict[str, FileFacts] = {path: linking.unpack(data) for path, data in store_index.all_facts(store)}
-    yield Progress("link", 0, len(facts))
-    files = store_index.known_files(store)
-    calls, imports = linking.link_project(facts, linking.project_texts(root, files))
+def _link(run: _Run) -> Iterator[Event]:
+    store, facts = run.store, run.facts
+    with linking.without_collector():
+        for path, data in store_index.all_facts(store, without=facts):
+            facts[path] = linking.unpack(data)
+        yield Progress("link", 0, len(facts))
+        files = store_index.known_files(store)
+        calls, imports = linking.link_project(facts, linking.project_texts(run.root, files))
     with store.transaction():
         store_links.put_calls(store, calls)
         store_links.put_links(store, imports, calls)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import marshal
 import os
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 
 from sctx_tui.graph.facts import FileFacts
 from sctx_tui.graph.ids import public_ids
@@ -16,6 +18,18 @@ from sctx_tui.graph.store_links import CallRow
 # Files that say where modules are.
 PROJECT_FILES = frozenset(("go.mod", "Cargo.toml", "package.json", "tsconfig.json", "jsconfig.json"))
 LARGEST_PROJECT_FILE = 1 << 20  # bytes
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Run without Python's cycle collector: facts are millions of tuples, and none of them is garbage."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 def unpack(data: bytes) -> FileFacts:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sctx_tui.graph import store_schema as schema
@@ -198,9 +198,13 @@ def facts(store: Store, path: str) -> bytes | None:
     return found
 
 
-def all_facts(store: Store) -> Iterable[tuple[str, bytes]]:
-    """The same for every file, one at a time."""
-    return iter(store.execute("SELECT path, data FROM facts ORDER BY path"))
+def all_facts(store: Store, *, without: Collection[str] = ()) -> Iterator[tuple[str, bytes]]:
+    """The same for every file but some, one at a time, by path."""
+    paths = [path for (path,) in store.rows("SELECT path FROM facts ORDER BY path") if path not in without]
+    for path in paths:
+        data = facts(store, path)
+        if data is not None:
+            yield path, data
 
 
 def delete_files(store: Store, paths: Iterable[str]) -> None:
