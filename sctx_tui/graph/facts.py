@@ -22,7 +22,7 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("var", bind)``
     A use whose reaching definition is known: an index into ``binds``.
 ``("phi", (bind, ...))``
-    Only as the value of a bind: several definitions meet here.
+    Only as the value of a bind: several definitions meet here. ``("prefer", ...)``: the first, where it is known.
 ``("param", k)``
     k-th parameter (a receiver in the list counts too) of the symbol that owns the bind or record.
 ``("this",)``
@@ -113,6 +113,7 @@ Records
              submodule).
 ``exports``  (name, Expr): JavaScript and TypeScript only: ``default``, names, ``=`` for CommonJS's
              ``module.exports = e``.
+``keys``     names under which an object literal holds what isn't defined there: they may be called.
 ``public``   names in ``__all__``; None: the language's rule.
 
 Names and ids
@@ -235,6 +236,7 @@ class FileFacts(TypedDict):
     writes: list[Row]
     imports: list[Row]
     exports: list[Row]
+    keys: list[str]
     public: tuple[str, ...] | None
     errors: int  # 1 where the parser met a syntax error
 

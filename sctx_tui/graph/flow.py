@@ -55,6 +55,7 @@ class Recorder:
             "writes": [],
             "imports": [],
             "exports": [],
+            "keys": [],
             "public": None,
             "errors": 0,
         }
@@ -326,17 +327,20 @@ class Recorder:
             self._env[name] = len(binds)
             binds.append((self.scope, name, ("phi", reaching)))
 
-    def join(self, fork: list[Any], *, exhaustive: bool) -> None:
-        """Ends the last arm; what follows sees the definitions of every arm that gets here."""
+    def join(self, fork: list[Any], *, exhaustive: bool, prefer: bool = False) -> None:
+        """Ends the last arm; what follows sees the definitions of every arm that gets here.
+
+        ``prefer``: those of an earlier arm alone, where they are known (``try: import x``, and else a stand-in).
+        """
         before, was_dead, ends, _ = fork
         if not self._dead:
             ends.append(self._env)
         if not exhaustive:
             ends.append(before)
         self._dead = was_dead or not ends
-        self._env = self._merged(ends) if ends else before
+        self._env = self._merged(ends, "prefer" if prefer else "phi") if ends else before
 
-    def _merged(self, ends: list[Env]) -> Env:
+    def _merged(self, ends: list[Env], tag: str = "phi") -> Env:
         first, *others = ends
         binds = self.facts["binds"]
         merged = dict(first)
@@ -348,7 +352,7 @@ class Recorder:
                         merged[key] = bind
                 elif mine != bind:
                     merged[key] = len(binds)
-                    binds.append((binds[mine][0], binds[mine][1], ("phi", (mine, bind))))
+                    binds.append((binds[mine][0], binds[mine][1], (tag, (mine, bind))))
             for key in [key for key in merged if type(key) is tuple and key not in other]:
                 del merged[key]
         return merged

@@ -60,6 +60,8 @@ def _attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
         return (("X", f"{value[1]}.{name}"),) if value[1] else OUTSIDE
     if tag == "S":
         return of_super(ev, value, name)
+    if tag == "Y" or value == ("L", "none"):
+        return OUTSIDE if tag == "Y" else ()
     if tag in ("F", "B"):
         stored = foreign_stores(ev, name, value)
         return stored or (("Y", value, name),)

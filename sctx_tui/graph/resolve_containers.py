@@ -189,6 +189,8 @@ def iterated(ev: Evaluator, value: Value) -> Values:
     """Iterating an object runs its iterator method, and the next method of what that gives."""
     file, _ = ev.program.where(value[1])
     rules = file.rules
+    if rules.iterated is not None and (made := rules.iterated(ev, value)) is not None:
+        return made  # type: ignore[no-any-return]
     found: list[Values] = []
     for iterator in of_special_method(ev, value, rules.iterator_method):
         if iterator[0] == "I":

@@ -36,6 +36,7 @@ def survey_symbols(program: Program, file: File) -> None:
     )
     names.update(name for scope in file.facts["exits"].values() for name in scope)
     names.update(name for name, _ in file.facts["exports"])
+    names.update(file.facts["keys"])
     names.update(target[2] for _, target, _ in file.facts["stores"] if target[0] == "attr")
 
 

@@ -42,6 +42,8 @@ class Calls(Classes):
         if name == "require" and (spec := self.required(arguments)):
             self.rec.facts["imports"].append((spec, self.line(node), ()))
             return ("import", spec)
+        if name == "" and (borrowed := self.borrowed(callee_node)) is not None:
+            return self.borrowed_call(node, borrowed, self.items(arguments))
         if arguments.type == "template_string":
             args: tuple[Expr, ...] = (self.on_template_strings(arguments), *self.substitutions(arguments))
         else:
@@ -72,6 +74,22 @@ class Calls(Classes):
         if name not in GLOBALS and name != "require":
             return ""
         return name if self.owner_of(self.text(base)) is None or name in HELPERS else ""
+
+    def borrowed(self, callee: Node) -> str | None:
+        """The array method in ``Array.prototype.forEach.call`` or ``[].forEach.call``."""
+        method = callee.child_by_field_name("object") if callee.kind_id in self.members else None
+        name = callee.child_by_field_name("property")
+        if method is None or name is None or method.kind_id not in self.members or name.text != b"call":
+            return None
+        owner, property_ = method.child_by_field_name("object"), method.child_by_field_name("property")
+        if owner is None or property_ is None or owner.text not in (b"Array.prototype", b"[]"):
+            return None
+        return self.text(property_)
+
+    def borrowed_call(self, node: Node, method: str, args: tuple[Expr, ...]) -> Expr:
+        """``[].map.call(list, f)`` is ``list.map(f)``."""
+        callee: Expr = ("attr", self.brief(args[0]), method) if args and args[0] is not None else None
+        return self.rec.call(self.line(node), ("call", callee, args[1:], ()))
 
     def required(self, arguments: Node) -> str:
         """The module that ``require("...")`` names."""

@@ -75,7 +75,9 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
 
 
 def iterated(ev: Evaluator, value: Value) -> Values | None:
-    """What iterating a map gives: pairs; None: the items, as of every other container."""
+    """What iterating gives: of a map pairs, of an object what its iterators say; None: the items."""
+    if value[0] == "I":
+        return from_iterators(ev, value)
     expr, file, scope, env = ev.boxes[value[1]]
     if expr is not None and expr[:2] == ("args", ("lit", "dict")):
         pair_type = same_box(ev, expr, "pair", ("args", ("lit", "tuple"), expr[2]))
@@ -86,3 +88,29 @@ def iterated(ev: Evaluator, value: Value) -> Values | None:
         return None
     pair = same_box(ev, expr, "pair", ("list", (None, ("item", expr, None))))
     return (("K", ev.box(pair, file, scope, env)),)
+
+
+def from_iterators(ev: Evaluator, value: Value) -> Values:
+    """What the iterators of an object give: generators, other iterables, objects with a ``next`` method."""
+    from sctx_tui.graph.resolve_attributes import attribute_of
+    from sctx_tui.graph.resolve_containers import elements_of
+
+    found: list[Values] = []
+    for name in ("[Symbol.iterator]", "[Symbol.asyncIterator]"):
+        for iterator in method_results(ev, value, name):
+            steps = method_results(ev, iterator, "next") if iterator[0] in ("I", "K") else ()
+            found += [attribute_of(ev, step, "value") for step in steps]
+            if not steps and iterator != value:
+                found.append(elements_of(ev, iterator))
+    return union(found)
+
+
+def method_results(ev: Evaluator, value: Value, name: str) -> Values:
+    """What the value's method of that name gives when the language calls it."""
+    from sctx_tui.graph.resolve_attributes import attribute_of
+    from sctx_tui.graph.resolve_calls import called
+
+    methods = [
+        ("B", found[1], found[2], value) for found in attribute_of(ev, value, name) if found[0] in ("F", "B")
+    ]
+    return union([called(ev, method, ev.bare_call(method)) for method in methods])

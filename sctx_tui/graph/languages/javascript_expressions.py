@@ -144,9 +144,8 @@ class Expressions(Types):
                     *row[11:],
                 )
                 items.append(("param", len(params)))
-            items[-1] = ("star", items[-1])
-            frame.arguments = len(rec.facts["binds"])
-            self.slot(("list", tuple(items)))
+            rest, frame.arguments = items[-1], len(rec.facts["binds"])
+            self.slot(("list", (*items[:-1], ("star", rest))) if len(items) > 1 else rest)
         return ("var", frame.arguments)
 
     def on_this(self, node: Node) -> Expr:

@@ -122,6 +122,7 @@ class Names:
         self.captured: dict[tuple[int, str], list[int]] = {}
         self.placeholders: dict[int, int] = {}  # id of a function declaration -> the bind that awaits it
         self.frame = Frame(0, None)
+        self.keys: set[str] = set()  # of object literals, with values that aren't defined there
 
     # texts
 

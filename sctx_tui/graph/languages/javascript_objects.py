@@ -27,6 +27,7 @@ class Objects(Definitions):
                 self.note_comment(child)
                 continue
             if kind == "shorthand_property_identifier":
+                self.keys.add(self.text(child))
                 pairs.append((self.constant(self.text(child)), self.on_identifier(child)))
             elif kind == "pair":
                 key_node, value_node = child.child_by_field_name("key"), child.child_by_field_name("value")
@@ -64,6 +65,8 @@ class Objects(Definitions):
         value = self.named(value_node, where, method=method, this=slot if method else None)
         if value is not None and value[0] in MADE:
             value = self.slot(value)
+        if not method and value is not None and value[0] not in ("const", "inst"):
+            self.keys.add(name)
         return key, value
 
     def property_name(self, node: Node) -> tuple[Expr, str]:
