@@ -45,7 +45,7 @@ def load(root: str) -> State:
     try:
         with open(state_file(root), encoding="utf-8") as file:
             raw = json.load(file)
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return State()
     state = State()
     if not isinstance(raw, dict):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from textual import events
 from textual.app import ComposeResult
 from textual.containers import Horizontal
@@ -14,7 +16,9 @@ from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.files import FilesPane
 from sctx_tui.tui.widgets.lines import key_bindings
 from sctx_tui.tui.widgets.page import Page
-from sctx_tui.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from sctx_tui.tui.widgets.prompt import Prompt
 from sctx_tui.tui.widgets.side import SidePane
 
 LEAST = Size(40, 10)

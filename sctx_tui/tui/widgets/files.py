@@ -6,6 +6,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from textual import events
 from textual.app import ComposeResult
@@ -18,8 +19,10 @@ from sctx_tui.tui.draw.lines import counted, line
 from sctx_tui.tui.files import FileIndex, Row
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.widgets.bar import Bar
-from sctx_tui.tui.widgets.prompt import Prompt
 from sctx_tui.tui.widgets.tree import FileTree
+
+if TYPE_CHECKING:
+    from sctx_tui.tui.widgets.prompt import Prompt
 
 MAX_CHOSEN = 2_000
 """Files that a filter shows; more are counted."""
@@ -69,7 +72,7 @@ class FilesPane(Vertical):
     @property
     def prompt(self) -> Prompt | None:
         """The line in which a filter is typed, if it is shown."""
-        return next(iter(self.query(Prompt)), None)
+        return cast("Prompt | None", next(iter(self.query("#filter")), None))
 
     @property
     def wanted(self) -> str:
@@ -144,6 +147,8 @@ class FilesPane(Vertical):
         """Open the filter."""
         prompt = self.prompt
         if prompt is None:
+            from sctx_tui.tui.widgets.prompt import Prompt
+
             self._before = self.file_tree.path
             prompt = Prompt(placeholder="filter", id="filter")
             self.mount(prompt, before=self.file_tree)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, cast
+
 from textual.app import ComposeResult
 from textual.containers import Vertical
 
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.page import Page
-from sctx_tui.tui.widgets.prompt import Prompt
+
+if TYPE_CHECKING:
+    from sctx_tui.tui.widgets.prompt import Prompt
 
 
 class SidePane(Vertical):
@@ -30,7 +34,7 @@ class SidePane(Vertical):
     @property
     def prompt(self) -> Prompt | None:
         """The line in which a search is typed, if it is shown."""
-        return next(iter(self.query(Prompt)), None)
+        return cast("Prompt | None", next(iter(self.query("#query")), None))
 
     def show_preview(self, wanted: bool) -> None:
         """Show source below the page, or don't."""
@@ -45,6 +49,8 @@ class SidePane(Vertical):
         """Show the line for a search, or don't."""
         prompt = self.prompt
         if wanted and prompt is None:
+            from sctx_tui.tui.widgets.prompt import Prompt
+
             prompt = Prompt(value, placeholder="search symbols, summaries and guidance", id="query")
             self.mount(prompt, before=self.page)
         elif not wanted and prompt is not None:
