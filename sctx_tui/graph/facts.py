@@ -108,7 +108,7 @@ Records
              name is bound to its result.
 ``reads``    (scope, line, ``attr`` Expr): attribute reads that aren't callees: they call properties and
              getters.
-``writes``   (scope, line, ``attr`` Expr): attribute writes: they call setters.
+``writes``   (scope, line, ``attr`` Expr, value): attribute writes: they call setters.
 ``imports``  (spec, line, names): for the file graph; ``names``: what is taken from it (each may be a
              submodule).
 ``exports``  (name, Expr): JavaScript and TypeScript only: ``default``, names, ``=`` for CommonJS's
@@ -153,6 +153,9 @@ LITERALS = (
     "object",
     "regexp",
 )
+
+#: As the name of a stored attribute: any name (``setattr(self, key, value)``).
+ANY_NAME = "*"
 
 # Symbol.flags
 EXPORTED = (

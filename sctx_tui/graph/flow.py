@@ -249,7 +249,7 @@ class Recorder:
         facts = self.facts
         facts["stores"].append((self.scope, target, value))
         if line and target[0] == "attr":
-            facts["writes"].append((self.scope, line, target))
+            facts["writes"].append((self.scope, line, target, value))
         base, key = target[1], target[2]
         if base is None or (base[0] != "var" and base != THIS):
             return

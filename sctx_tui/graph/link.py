@@ -16,7 +16,14 @@ from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND, NAME, FileFacts
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.resolve_attributes import attribute_of, found_in_class, linearized, property_getter
+from sctx_tui.graph.resolve_attributes import (
+    INHERITED,
+    attribute_of,
+    found_in_class,
+    linearized,
+    property_getter,
+    unread_attribute,
+)
 from sctx_tui.graph.resolve_calls import constructors_of
 from sctx_tui.graph.rules import callback_names
 from sctx_tui.graph.solver import ALL
@@ -90,8 +97,10 @@ def sites_of(file: File) -> Iterable[Site]:
             yield Site(expr[0], scope, line, expr, flags)
     for scope, line, expr in file.facts["reads"]:
         yield Site("read", scope, line, expr, IMPLICIT)
-    for scope, line, expr in file.facts["writes"]:
-        yield Site("write", scope, line, expr, IMPLICIT)
+    for scope, line, expr, value in file.facts["writes"]:
+        site = Site("write", scope, line, expr, IMPLICIT)
+        site.made = ("call", expr, (value,), ())
+        yield site
 
 
 def resolve_all(ev: Evaluator, sites: Mapping[str, list[Site]], changed: set[Any] | None) -> None:
@@ -111,7 +120,7 @@ def resolve_site(ev: Evaluator, file: File, site: Site) -> None:
 
     def compute() -> Values:
         if site.what == "read":
-            site.targets = property_targets(ev, file, site)
+            site.targets = property_targets(ev, file, site, site.expr)
         elif site.what == "write":
             site.targets = setter_targets(ev, file, site)
         else:
@@ -130,15 +139,21 @@ def resolve_call(ev: Evaluator, file: File, site: Site) -> None:
     ):
         return
     values = ev.ev(callee, file, site.scope, 0)
-    targets: dict[int, list[Call]] = {}
+    is_read = callee[0] == "attr" and callee[2] in ev.program.property_names
+    targets = property_targets(ev, file, site, callee) if is_read else {}
     call = Call(site.expr, file, site.scope, 0)
     for value in values or OUTSIDE:
         for gid, made in targets_of(ev, value, call):
             targets.setdefault(gid, []).append(made)
     site.targets = targets
     site.by_name = []
-    if not values and not targets and callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY):
+    if not targets and callee[0] == "attr" and is_unknown(values) and not site.flags & (IMPLICIT | FLOW_ONLY):
         site.by_name = candidates_by_name(ev, file, callee[2])
+
+
+def is_unknown(values: Values) -> bool:
+    """Whether nothing is known of a method's receiver, or only that a base class from outside provides it."""
+    return all(value[0] == "X" and value[1].startswith(INHERITED) and "." in value[1] for value in values)
 
 
 def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
@@ -193,13 +208,18 @@ def called_back(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, 
         yield from rule(ev, call._replace(receiver=receiver))
 
 
-def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
-    _, base, name = site.expr
+def property_targets(ev: Evaluator, file: File, site: Site, read: Any) -> dict[int, list[Call]]:
+    """The getters that reading the attribute ``read`` calls."""
+    _, base, name = read
     targets: dict[int, list[Call]] = {}
     for value in ev.ev(base, file, site.scope, 0):
-        if value[0] != "I":
+        if value[0] == "I":
+            values = found_in_class(ev, linearized(ev, value[1]), name)
+        elif value[0] in ("K", "C") and file.rules.functions_construct:
+            values = unread_attribute(ev, value, name)
+        else:
             continue
-        for found in found_in_class(ev, linearized(ev, value[1]), name):
+        for found in values:
             getter = property_getter(ev, found)
             if getter is not None:
                 call = Call(site.read_call(), file, site.scope, 0, value)
@@ -210,14 +230,22 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Ca
 def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
     _, base, name = site.expr
     targets: dict[int, list[Call]] = {}
-    if not ev.program.setters:
+    write_method = file.rules.write_method
+    catches_all = write_method in ev.program.callable_names
+    if not catches_all and name not in ev.program.setter_names:
         return targets
     for value in ev.ev(base, file, site.scope, 0):
-        for cls in linearized(ev, value[1]) if value[0] == "I" else ():
-            setter = ev.program.setters.get((cls, name))
-            if setter is not None:
+        if value[0] == "K" and file.rules.functions_construct:
+            for setter in (one[1] for one in unread_attribute(ev, value, f"set {name}") if one[0] == "F"):
                 targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
-                break
+        if value[0] != "I":
+            continue
+        order = linearized(ev, value[1])
+        setters = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
+        if catches_all:
+            setters += [found[1] for found in found_in_class(ev, order, write_method) if found[0] == "F"]
+        for setter in setters:
+            targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
     return targets
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from sctx_tui.graph.facts import (
     ABSTRACT,
+    ANY_NAME,
     BASES,
     CLASS_LEVEL,
     FLAGS,
@@ -18,8 +19,10 @@ from sctx_tui.graph.facts import (
 )
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import NAMESPACES, File
-from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
+from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, is_local, union
 
+#: Begins the path of what a base class from outside provides, whatever that is.
+INHERITED = "inherited "
 #: With more subclasses than this they say nothing about any of them.
 MANY_SUBCLASSES = 40
 
@@ -37,7 +40,9 @@ def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Val
 
 def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
     """What ``value.name`` is, bound to its receiver where it is a method, or a function that takes any receiver."""
-    found = _attribute_of(ev, value, name)
+    found = unread_attribute(ev, value, name)
+    if value[0] in ("K", "C") and name in ev.program.property_names:
+        found = union([read_accessor(ev, one, value) for one in found])
     if any(one[0] == "F" and ev.program.symbol(one[1])[FLAGS] & OWN_THIS for one in found):
         return tuple(
             ("B", one[1], one[2], value)
@@ -48,7 +53,14 @@ def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
     return found
 
 
-def _attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
+def read_accessor(ev: Evaluator, found: Value, owner: Value) -> Values:
+    """What reading gives where an object literal, or a class itself, has a getter."""
+    is_getter = found[0] in ("F", "B") and ev.constructs(found[1])
+    return read_property(ev, found, owner) if is_getter else (found,)
+
+
+def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
+    """``value.name`` with getters as they are."""
     tag = value[0]
     if tag == "I":
         return of_instance(ev, value, name)
@@ -269,9 +281,9 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     outside = [base for base in outside_bases(ev, order) if base[1] not in rules.empty_types]
     if any(base[1] in rules.container_types for base in outside):
         return (("Y", value, name),)
-    if outside:
-        return OUTSIDE
-    return (("Y", value, name),) if ("I", name) in rules.methods and not rules.container_types else ()
+    if (value[0], name) in rules.methods and (value[0] == "C" or not rules.container_types):
+        return (("Y", value, name),)
+    return (("X", INHERITED + name),) if outside else ()
 
 
 def outside_bases(ev: Evaluator, order: tuple[int, ...]) -> list[Value]:
@@ -303,7 +315,9 @@ def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     defined = found_in_class(ev, order, name)
     stored = class_stores(ev, order, name, value[2])
     if not stored and not defined:
-        return missing(ev, order, value, name)
+        return class_stores(ev, order, ANY_NAME, value[2]) or missing(ev, order, value, name)
+    if not any(is_local(v) for v in (*defined, *stored)):
+        stored = union([stored, class_stores(ev, order, ANY_NAME, value[2])])
     made = bound(ev, defined, value, from_class=False)
     if not file.rules.types_decide:
         made = union([overriding(ev, v) if is_abstract(ev, v) and v[0] == "B" else (v,) for v in made])

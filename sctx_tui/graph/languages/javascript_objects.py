@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.facts import FLAGS, SETTER, Expr
 from sctx_tui.graph.languages.javascript_definitions import Definitions
 from sctx_tui.graph.languages.javascript_expressions import MADE
 
@@ -43,6 +43,8 @@ class Objects(Definitions):
                     key, name = self.property_name(name_node)
                     where = f"{path}.{name}" if path else name
                     symbol = self.function(child, where, method=True, this=slot, key=name, member=True)
+                    if self.rec.facts["symbols"][symbol][FLAGS] & SETTER and key is not None:
+                        key = self.constant(f"set {key[1]}") if key[0] == "const" else key
                     pairs.append((key, ("def", symbol)))
                 self.super_ = saved_super
             elif kind == "spread_element":
