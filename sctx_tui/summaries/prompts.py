@@ -24,11 +24,16 @@ _SYSTEM = (
 )
 _TASKS = {
     "function": "For each item write what it does: one sentence of at most 15 words that begins with a verb,"
-    " without its name and without markup.",
+    " without its name and without markup",
     "file": "For each item write why the file exists: one sentence of at most 25 words, without its name and"
-    " without markup.",
+    " without markup",
     "directory": "For each item write what the folder is for: one sentence of at most 25 words, without its"
-    " name and without markup.",
+    " name and without markup",
+}
+_EXAMPLES = {
+    "function": "Adds up the prices of all items.",
+    "file": "Keeps the prices and taxes of the shop in one place.",
+    "directory": "Everything about orders, from the cart to the invoice.",
 }
 
 
@@ -49,8 +54,12 @@ class Batch(NamedTuple):
         """The request's words; item n has the id str(n), from 1."""
         ids = tuple(str(number) for number in range(1, len(self.items) + 1))
         text = "\n\n".join(f"### {id_}. {item.text}" for id_, item in zip(ids, self.items, strict=True))
-        most = TOKENS_MORE + TOKENS_EACH * len(ids)
-        return Prompt(_SYSTEM + _TASKS[self.kind], text, ids, most)
+        system = f'{_SYSTEM}{_TASKS[self.kind]}, such as {{"1": "{_EXAMPLES[self.kind]}"}}.'
+        return Prompt(system, text, ids, TOKENS_MORE + TOKENS_EACH * len(ids))
+
+    def echoes(self) -> list[str]:
+        """What a model may have copied from the request instead of writing something."""
+        return [_EXAMPLES[self.kind], *(item.due.target for item in self.items if item.due.target)]
 
     def halves(self) -> tuple[Batch, ...]:
         """Two smaller batches; none of a single item."""

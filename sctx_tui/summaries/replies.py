@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sctx_tui.graph.sentences import first_sentences, summary
@@ -37,6 +37,13 @@ def one_line(text: str) -> str:
     number = _NUMBER.match(line)
     line = line[number.end() if number else 0 :].rstrip("*_ ").strip("\"'` ")
     return line if any(letter.isalpha() for letter in line) else ""
+
+
+def is_description(text: str, echoes: Iterable[str]) -> bool:
+    """Whether a text says something: two words at least besides what the request itself said."""
+    for echo in echoes:
+        text = text.replace(echo, " ")
+    return sum(any(letter.isalpha() for letter in word) for word in text.split()) > 1
 
 
 def fields(kind: str, text: str) -> dict[str, str]:

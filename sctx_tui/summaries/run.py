@@ -28,7 +28,7 @@ from sctx_tui.graph.store_summaries import Due, ModelText, due, put_model_texts
 from sctx_tui.summaries.client import Client, Pace, Stopped
 from sctx_tui.summaries.prompts import Batch, Item, batches
 from sctx_tui.summaries.providers import Usage
-from sctx_tui.summaries.replies import fields, texts_by_id
+from sctx_tui.summaries.replies import fields, is_description, texts_by_id
 from sctx_tui.summaries.settings import Model
 from sctx_tui.summaries.transport import BadReply, BadRequest, BrokenReply, ModelError, Passing
 
@@ -201,7 +201,9 @@ def _ask(client: Client, batch: Batch, outcome: Outcome) -> None:
     found: dict[str, str] = {}
     error: ModelError | None = None
     try:
-        found = texts_by_id(client.ask(prompt), prompt.ids)
+        written = texts_by_id(client.ask(prompt), prompt.ids)
+        echoes = batch.echoes()
+        found = {id_: text for id_, text in written.items() if is_description(text, echoes)}
     except (BadReply, BadRequest) as refusal:
         error = refusal
     by_id = dict(zip(prompt.ids, batch.items, strict=True))

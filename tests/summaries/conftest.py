@@ -55,7 +55,7 @@ Script = Callable[[Asked], Answer]
 
 def texts_for(asked: Asked) -> dict[str, str]:
     """A sentence for each item that names it, so that a mix-up would show."""
-    return {number: f"Describes {target.rstrip('/')}." for number, target in asked.items.items()}
+    return {number: f"It describes {target.rstrip('/')}." for number, target in asked.items.items()}
 
 
 def openai_answer(written: str, usage: Mapping[str, int] | None = None) -> Answer:

@@ -51,15 +51,18 @@ def test_everything_without_a_docstring_is_described(
     assert report(events).left == 0
     assert report(events).stopped is None
     assert shop.summaries() == {
-        "shop/money.py::add": "Describes shop/money.py::add.",
-        "shop/money.py::negate": "Describes shop/money.py::negate.",
-        "shop/cart.py::total": "Describes shop/cart.py::total.",
-        "shop/cart.py::twice": "Describes shop/cart.py::twice.",
+        "shop/money.py::add": "It describes shop/money.py::add.",
+        "shop/money.py::negate": "It describes shop/money.py::negate.",
+        "shop/cart.py::total": "It describes shop/cart.py::total.",
+        "shop/cart.py::twice": "It describes shop/cart.py::twice.",
         "shop/tax.py::vat": "Add the tax.",
     }
-    assert shop.purposes()["shop/money.py"] == "Describes shop/money.py."
+    assert shop.purposes()["shop/money.py"] == "It describes shop/money.py."
     assert shop.purposes()["shop/tax.py"] == "Taxes of all countries."
-    assert shop.purposes("directories") == {"": "Describes the whole project.", "shop": "Describes shop."}
+    assert shop.purposes("directories") == {
+        "": "It describes the whole project.",
+        "shop": "It describes shop.",
+    }
     assert set(shop.rows("SELECT source FROM written")) == {"model"}
     assert report(events).usage == (100 * len(server.asked), 10 * len(server.asked))
     name = "x-api-key" if provider == "anthropic" else "authorization"
@@ -371,6 +374,10 @@ USELESS = {
     "cut off": lambda asked: openai_answer(json.dumps(texts_for(asked))[:-2]),
     "other ids": shifted,
     "no texts": lambda asked: openai_answer(json.dumps(dict.fromkeys(asked.items, 7))),
+    "echo": lambda asked: openai_answer(json.dumps({id_: f"./{name}" for id_, name in asked.items.items()})),
+    "the example": lambda asked: openai_answer(
+        json.dumps(dict.fromkeys(asked.items, "Adds up the prices of all items."))
+    ),
     "blank": lambda asked: openai_answer(json.dumps(dict.fromkeys(asked.items, " \t.\n"))),
     "a key twice": lambda asked: openai_answer('{"1": "One.", "1": "Two."}'),
 }
@@ -383,7 +390,7 @@ def test_a_useless_reply_is_asked_for_again_in_smaller_batches(
     server.script = lambda asked: bad(asked) if len(asked.items) > 1 else good(asked)
     ended = report(run(shop, model(batch=8)))
     assert ended.left == 0
-    assert all(text == f"Describes {id_}." for id_, text in shop.summaries().items() if "tax" not in id_)
+    assert all(text == f"It describes {id_}." for id_, text in shop.summaries().items() if "tax" not in id_)
 
 
 def test_what_a_reply_leaves_out_is_asked_for_again(shop: Project, server: StandIn, model: MakeModel) -> None:
