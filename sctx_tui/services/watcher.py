@@ -48,6 +48,7 @@ _MOST_QUIET = 50_000
 _ATTEMPTS = 5
 _LOSSES, _LOSS_SECONDS = 5, 60.0
 _GIT_PAUSE, _GIT_PATIENCE, _STALE_LOCK = 0.1, 5.0, 60.0
+_GIT_PARTS = frozenset(("HEAD", "config", "objects", "refs"))
 _NEVER = threading.Event()  # stops nothing
 
 
@@ -142,7 +143,10 @@ class Follower:
                 is_relisted |= token == _LIST
                 found.update(() if token == _LIST else (token,))
                 continue
-            is_moved |= kind == ADDED and full in self._places.folders
+            if kind == ADDED and (full in self._places.folders or self._makes_a_repository(full)):
+                is_moved = True
+                # What was written in it before anybody looked is not told.
+                found.add(INDEX if full.endswith(".ctx") else HEAD)
             path = self._relative(full)
             if path is None:
                 continue
@@ -164,6 +168,11 @@ class Follower:
             found |= self._renew(None if are_rules_new else folders, must_open=bool(folders) or is_moved)
             self._quiet |= doubtful - self._listing.files
         return found
+
+    def _makes_a_repository(self, full: str) -> bool:
+        """Whether that is a part of a `.git` that git didn't take for one when it was last asked."""
+        folder, name = os.path.split(full)
+        return not self._places.git_lock and folder == self._prefix + ".git" and name in _GIT_PARTS
 
     def _ignored(self, paths: set[str], end: str) -> set[str]:
         """Those of the paths that are ignored, or known to be no part of the project."""

@@ -30,7 +30,8 @@ class Listing:
 
         `below` are folders that may be new; None looks everywhere for folders without listed files.
         """
-        before, self.files = self.files, set(listed_files(self.root))
+        before = self.files
+        self.files = {path for path in listed_files(self.root) if "/.ctx/" not in f"/{path}"}
         holding = _above(self.files)
         if below is None:
             self._checkouts.clear()

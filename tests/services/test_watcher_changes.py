@@ -1,0 +1,452 @@
+"""What the follower notices of a project, and what it leaves alone."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+
+from sctx_tui.services import watcher_sources
+from sctx_tui.services.watcher import ANYTHING, HEAD, INDEX, Follower, changes
+
+from .conftest import Repository, eventually
+
+LAST = "src/last.py"
+
+
+class Following:
+    """Collects what a follower tells."""
+
+    def __init__(self, repository: Repository, follower: Follower) -> None:
+        self._repository = repository
+        self._stop = threading.Event()
+        self.follower = follower
+        self._count = 0
+
+    def until_last(self) -> set[str]:
+        """What has been told when one more change, made now, has been: nothing else is to come."""
+        self._count += 1
+        self._repository.write({LAST: f"x = {self._count}\n"})
+        return self.until(LAST) - {LAST}
+
+    def until(self, *paths: str) -> set[str]:
+        """What has been told when all these have been."""
+        found: set[str] = set()
+
+        def has_all() -> bool:
+            found.update(self.follower.wait(0.2, self._stop))
+            return found.issuperset(paths) or ANYTHING in found
+
+        eventually(has_all)
+        return found
+
+
+@pytest.fixture
+def planted(repository: Repository) -> Repository:
+    repository.write(
+        {
+            ".gitignore": "build/\nnode_modules/\n*.o\n",
+            "src/a.py": "a = 1\n",
+            "src/b.py": "b = 1\n",
+            "src/deep/er/c.py": "c = 1\n",
+            LAST: "x = 0\n",
+            "build/out/x.py": "",
+        }
+    )
+    (repository.root / "empty").mkdir()
+    repository.commit()
+    return repository
+
+
+@contextmanager
+def following(repository: Repository, *, index: bool = False) -> Iterator[Following]:
+    with closing(Follower(str(repository.root), index=index)) as follower:
+        yield Following(repository, follower)
+
+
+@pytest.fixture(params=["events", "looks"])
+def follow(
+    request: pytest.FixtureRequest, planted: Repository, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Following]:
+    """Following with the system's events, and without."""
+    if request.param == "looks":
+        monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "1")
+        monkeypatch.setattr(watcher_sources, "SHORTEST_PAUSE", 0.05)
+        monkeypatch.setattr(watcher_sources, "SHARE", 1.0)
+    with following(planted) as found:
+        assert (found.follower.mode == "events") == (request.param == "events")
+        yield found
+
+
+def test_an_edit(planted: Repository, follow: Following) -> None:
+    planted.write({"src/a.py": "a = 2\n"})
+    assert follow.until_last() == {"src/a.py"}
+
+
+def test_an_atomic_save(planted: Repository, follow: Following) -> None:
+    planted.write({"src/a.py.tmp": "a = 3\n"})
+    os.replace(planted.root / "src/a.py.tmp", planted.root / "src/a.py")
+    assert "src/a.py" in follow.until_last()
+
+
+def test_a_save_that_moves_the_old_file_aside(planted: Repository, follow: Following) -> None:
+    os.replace(planted.root / "src/a.py", planted.root / "src/a.py~")
+    planted.write({"src/a.py": "a = 4\n", "src/a.py~": None})
+    assert "src/a.py" in follow.until_last()
+
+
+def test_new_renamed_and_deleted_files(planted: Repository, follow: Following) -> None:
+    planted.write({"src/new.py": "", "src/b.py": None})
+    os.rename(planted.root / "src/a.py", planted.root / "src/renamed.py")
+    assert follow.until_last() == {"src/new.py", "src/b.py", "src/a.py", "src/renamed.py"}
+
+
+def test_a_deleted_file_that_comes_back(planted: Repository, follow: Following) -> None:
+    planted.write({"src/a.py": None})
+    assert follow.until_last() == {"src/a.py"}
+    planted.write({"src/a.py": "a = 5\n"})
+    assert follow.until_last() == {"src/a.py"}
+
+
+def test_new_folders_and_what_happens_in_them_later(planted: Repository, follow: Following) -> None:
+    planted.write({"one/two/three/x.py": ""})
+    assert follow.until_last() == {"one/two/three/x.py"}
+    planted.write({"one/two/three/x.py": "x = 1\n", "one/two/y.py": ""})
+    assert follow.until_last() == {"one/two/three/x.py", "one/two/y.py"}
+
+
+def test_a_folder_that_was_empty(planted: Repository, follow: Following) -> None:
+    planted.write({"empty/x.py": ""})
+    assert follow.until_last() == {"empty/x.py"}
+
+
+def test_a_new_folder_that_stays_empty_for_a_while(planted: Repository, follow: Following) -> None:
+    (planted.root / "later").mkdir()
+    assert follow.until_last() == set()
+    planted.write({"later/x.py": ""})
+    assert follow.until_last() == {"later/x.py"}
+
+
+def test_a_folder_that_is_moved(planted: Repository, follow: Following) -> None:
+    os.rename(planted.root / "src/deep", planted.root / "moved")
+    assert follow.until_last() == {"src/deep/er/c.py", "moved/er/c.py"}
+    planted.write({"moved/er/c.py": "c = 2\n"})
+    assert follow.until_last() == {"moved/er/c.py"}
+
+
+def test_a_folder_that_is_deleted_and_made_again(planted: Repository, follow: Following) -> None:
+    shutil.rmtree(planted.root / "src/deep")
+    assert follow.until_last() == {"src/deep/er/c.py"}
+    planted.write({"src/deep/er/c.py": "c = 3\n"})
+    assert follow.until_last() == {"src/deep/er/c.py"}
+    planted.write({"src/deep/er/c.py": "c = 4\n"})
+    assert follow.until_last() == {"src/deep/er/c.py"}
+
+
+def test_a_file_in_the_place_of_a_folder_and_back(planted: Repository, follow: Following) -> None:
+    shutil.rmtree(planted.root / "src/deep")
+    planted.write({"src/deep": "no folder\n"})
+    assert follow.until_last() == {"src/deep/er/c.py", "src/deep"}
+    planted.write({"src/deep": None, "src/deep/er/c.py": "c = 5\n"})
+    assert follow.until_last() == {"src/deep/er/c.py", "src/deep"}
+
+
+def test_what_is_ignored(planted: Repository, follow: Following) -> None:
+    folders = follow.follower.folders
+    planted.write({"src/a.o": "", "build/out/x.py": "x", "build/new/y.py": "", "node_modules/m/i.js": ""})
+    planted.write({"src/a.o": "again"})
+    assert follow.until_last() == set()
+    assert follow.follower.folders == folders
+
+
+def test_ignore_rules_that_change(planted: Repository, follow: Following) -> None:
+    planted.write({".gitignore": "*.o\n"})
+    assert follow.until_last() == {".gitignore", "build/out/x.py"}
+    planted.write({"build/out/x.py": "x = 1\n"})
+    assert follow.until_last() == {"build/out/x.py"}
+    planted.write({".gitignore": "*.o\nbuild/\n"})
+    assert follow.until_last() == {".gitignore", "build/out/x.py"}
+    planted.write({"build/out/x.py": "x = 2\n"})
+    assert follow.until_last() == set()
+
+
+def test_rules_that_are_not_committed(planted: Repository, follow: Following) -> None:
+    planted.write({".git/info/exclude": "empty/\n"})
+    assert follow.until_last() == set()
+    planted.write({"empty/x.py": ""})
+    assert follow.until_last() == set()
+
+
+def test_an_ignored_file_that_is_added_by_force(planted: Repository, follow: Following) -> None:
+    planted.git("add", "-f", "build/out/x.py")
+    assert follow.until_last() == {"build/out/x.py"}
+    planted.write({"build/out/x.py": "x = 3\n"})
+    assert follow.until_last() == {"build/out/x.py"}
+
+
+def test_guidance_that_is_ignored_counts(planted: Repository, follow: Following) -> None:
+    planted.write({".gitignore": "AGENTS.yaml\n*.o\nbuild/\nnode_modules/\n"})
+    follow.until_last()
+    planted.write({"src/AGENTS.yaml": "context: []\n"})
+    assert "src/AGENTS.yaml" in follow.until_last() or follow.follower.mode != "events"
+
+
+def test_commits_and_branches(planted: Repository, follow: Following) -> None:
+    planted.git("status")
+    assert follow.until_last() == set()
+    planted.git("add", "-A")
+    planted.git("commit", "-q", "-m", "second")
+    assert follow.until_last() == {HEAD}
+    planted.git("reset", "-q", "--soft", "HEAD~1")
+    assert follow.until_last() == {HEAD}
+    planted.git("reset", "-q", "--hard")
+    planted.git("switch", "-q", "-c", "other")
+    planted.write({"src/a.py": "a = 9\n", "src/new.py": ""})
+    planted.commit()
+    follow.until_last()
+    planted.git("checkout", "-q", "-f", "main")
+    assert follow.until_last() >= {HEAD, "src/a.py", "src/new.py"}
+
+
+def test_the_index_and_logs_are_not_followed(planted: Repository, follow: Following) -> None:
+    planted.write({".ctx/.gitignore": "*\n", ".ctx/index.db": "x", ".ctx/index.db-wal": "x"})
+    (planted.root / "src/.ctx").mkdir()
+    planted.write({"src/.ctx/index.db": "x", ".git/objects/x": "x", ".git/FETCH_HEAD": "x"})
+    assert follow.until_last() == set()
+    planted.write({".ctx/.gitignore": None})  # even where git lists it
+    planted.git("add", "-f", ".ctx/index.db")
+    planted.write({".ctx/index.db": "y"})
+    assert follow.until_last() == set()
+
+
+def test_the_index_is_followed_where_that_is_asked_for(planted: Repository) -> None:
+    with following(planted, index=True) as follow:
+        planted.write({".ctx/.gitignore": "*\n", ".ctx/index.db": "x"})
+        follow.until_last()
+        planted.write({".ctx/index.db-wal": "x", ".ctx/lock": "x"})
+        assert follow.until_last() == {INDEX}
+
+
+def test_another_checkout_below_the_root(planted: Repository, follow: Following) -> None:
+    planted.git("worktree", "add", "-q", "trees/one")
+    assert follow.until_last() == set()
+    planted.write({"trees/one/src/a.py": "a = 7\n", "trees/one/src/new.py": ""})
+    assert follow.until_last() == set()
+
+
+def test_a_submodule(planted: Repository, tmp_path: Path) -> None:
+    other = Repository(tmp_path / "other")
+    other.root.mkdir()
+    other.git("init", "-q")
+    other.write({"lib/x.py": "", ".gitignore": "*.o\nout/\n"})
+    other.commit()
+    planted.git("-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(other.root), "sub")
+    planted.write({"sub/out/y.py": "", "sub/lib/x.o": ""})
+    with following(planted) as follow:
+        planted.write(
+            {"sub/lib/x.py": "x = 1\n", "sub/lib/new.py": "", "sub/lib/y.o": "", "sub/out/y.py": "y"}
+        )
+        assert follow.until_last() == {"sub/lib/x.py", "sub/lib/new.py"}
+
+
+def test_a_worktree_as_the_root(planted: Repository, tmp_path: Path) -> None:
+    planted.git("worktree", "add", "-q", "-b", "side", str(tmp_path / "side"))
+    side = Repository(tmp_path / "side")
+    with following(side) as follow:
+        side.write({"src/a.py": "a = 8\n"})
+        assert follow.until_last() == {"src/a.py"}
+        side.commit()
+        assert follow.until_last() == {HEAD}
+        planted.commit()  # of the other worktree
+        assert follow.until_last() == set()
+
+
+def test_without_git(tmp_path: Path, planted: Repository) -> None:
+    shutil.rmtree(planted.root / ".git")
+    with following(planted) as follow:
+        planted.write({"src/a.py": "a = 2\n", "src/new.py": "", "src/a.o": "", "build/out/x.py": "x"})
+        planted.write({"empty/deep/x.py": "", "node_modules/m/i.js": ""})
+        assert follow.until_last() == {"src/a.py", "src/new.py", "empty/deep/x.py"}
+        planted.git("init", "-q")
+        assert HEAD in follow.until_last()
+        planted.commit()
+        assert HEAD in follow.until_last()
+        planted.commit()
+        assert follow.until_last() == {HEAD}
+
+
+def test_a_root_below_the_top_of_its_checkout(planted: Repository) -> None:
+    below = Repository(planted.root / "src")
+    with closing(Follower(str(below.root))) as follower:
+        follow = Following(planted, follower)
+        planted.write({"src/a.py": "a = 2\n", "README": "", "src/x.o": "", "src/deep/new.py": ""})
+        planted.write({"src/last.py": "x = 1\n"})
+        assert follow.until("last.py") >= {"a.py"}
+        planted.write({"src/last.py": "x = 2\n"})
+        assert "README" not in follow.until("last.py")
+
+
+def test_names_that_are_no_text(planted: Repository) -> None:
+    with following(planted) as follow:
+        planted.write({"src/line\n.py": "", "src/\x1b[31m.py": "", "src/[markup].py": ""})
+        assert follow.until_last() == {"src/line\n.py", "src/\x1b[31m.py", "src/[markup].py"}
+        try:
+            with open(os.fsencode(planted.root) + b"/src/caf\xe9.py", "w"):
+                pass
+        except OSError:
+            pytest.skip("this file system takes UTF-8 names only")
+        assert ANYTHING in follow.until(ANYTHING)
+        planted.write({"src/a.py": "a = 2\n"})
+        assert "src/a.py" in follow.until("src/a.py")
+
+
+def test_events_that_are_lost_again_and_again(planted: Repository) -> None:
+    with following(planted) as follow:
+        for number in range(watcher_sources_losses()):
+            try:
+                with open(os.fsencode(planted.root) + b"/src/caf\xe9%d.py" % number, "w"):
+                    pass
+            except OSError:
+                pytest.skip("this file system takes UTF-8 names only")
+            assert ANYTHING in follow.until(ANYTHING)
+        assert "events are lost" in follow.follower.mode
+        planted.write({"src/a.py": "a = 2\n"})
+        assert "src/a.py" in follow.until("src/a.py")
+
+
+def watcher_sources_losses() -> int:
+    from sctx_tui.services import watcher
+
+    return watcher._LOSSES
+
+
+def test_links_are_files_and_lead_nowhere(planted: Repository, tmp_path: Path) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    with following(planted) as follow:
+        os.symlink(outside, planted.root / "src/link")
+        os.symlink(".", planted.root / "src/loop")
+        assert follow.until_last() == {"src/link", "src/loop"}
+        (outside / "x.py").write_text("")
+        assert follow.until_last() == set()
+
+
+def test_changes_begin_with_nothing_and_end_when_asked_to(planted: Repository) -> None:
+    stop = threading.Event()
+    told = changes(str(planted.root), stop, tick=0.05)
+    assert next(told) == set()
+    assert next(told) == set()
+    planted.write({"src/a.py": "a = 2\n"})
+    assert any("src/a.py" in each for each in (next(told) for _ in range(100)))
+    stop.set()
+    list(told)
+
+
+def test_changes_end_with_the_project(planted: Repository) -> None:
+    told = changes(str(planted.root), threading.Event(), tick=0.05)
+    next(told)
+    shutil.rmtree(planted.root)
+    for _ in told:
+        pass
+
+
+def test_changes_while_git_is_at_work_come_together(
+    planted: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with following(planted) as follow:
+        planted.write({".git/index.lock": ""})
+        planted.write({"src/a.py": "a = 2\n"})
+        stop = threading.Event()
+        assert follow.follower.wait(0.5, stop) == set()
+        planted.write({"src/b.py": "b = 2\n", ".git/index.lock": None})
+        told = follow.follower.wait(5, stop)
+        assert told >= {"src/a.py", "src/b.py"}
+        planted.write({".git/index.lock": ""})
+        os.utime(planted.root / ".git/index.lock", (1, 1))  # of a git that has crashed
+        planted.write({"src/a.py": "a = 3\n"})
+        assert "src/a.py" in follow.until("src/a.py")
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="counts watches of Linux")
+def test_only_folders_that_matter_are_watched(planted: Repository) -> None:
+    planted.write({f"node_modules/m{number}/lib/i.js": "" for number in range(50)})
+    before = _watches()
+    with following(planted) as follow:
+        # root, src, src/deep, src/deep/er, empty; .git, .git/logs, .git/info
+        assert _watches() - before == 8
+        planted.write({f"node_modules/n{number}/lib/i.js": "" for number in range(50)})
+        planted.write({"new/x.py": ""})
+        assert follow.until_last() == {"new/x.py"}
+        assert _watches() - before == 9
+        shutil.rmtree(planted.root / "new")
+        follow.until_last()
+        assert _watches() - before == 8
+
+
+def _watches() -> int:
+    """How many inotify watches this process has."""
+    found = 0
+    for name in os.listdir("/proc/self/fdinfo"):
+        try:
+            with open(f"/proc/self/fdinfo/{name}") as file:
+                found += sum(line.startswith("inotify") for line in file)
+        except OSError:
+            continue
+    return found
+
+
+def test_a_tree_that_the_system_follows_as_a_whole(
+    planted: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As on macOS and Windows: what doesn't matter is left out by us."""
+    monkeypatch.setattr("sctx_tui.services.watcher.TAKES_TREES", True)
+    monkeypatch.setattr(watcher_sources, "TAKES_TREES", True)
+    with following(planted) as follow:
+        planted.write({"build/out/x.py": "x", "src/a.o": "", ".git/objects/x": "", "src/a.py": "a = 2\n"})
+        planted.write({"node_modules/m/i.js": "", "new/er/x.py": ""})
+        assert follow.until_last() == {"src/a.py", "new/er/x.py"}
+        planted.commit()
+        assert HEAD in follow.until_last()
+
+
+def test_file_systems_that_tell_nothing(
+    planted: Repository, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, opened: Callable[[str], None]
+) -> None:
+    root = str(planted.root)
+    opened(f"21 1 0:20 / / rw - ext4 /dev/sda rw\n22 21 0:21 / {_escaped(root)} rw shared:1 - 9p drvfs rw\n")
+    assert watcher_sources.without_events(root) == "9p file systems don't tell of changes"
+    opened(f"21 1 0:20 / / rw - 9p C: rw\n22 21 0:21 / {_escaped(root)} rw - ext4 /dev/sdb rw\n")
+    assert watcher_sources.without_events(root) is None
+    monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "1")
+    assert "WATCHFILES_FORCE_POLLING" in (watcher_sources.without_events(root) or "")
+    opened("21 1 0:20 / / rw - 9p C: rw\n")
+    monkeypatch.setenv("WATCHFILES_FORCE_POLLING", "false")
+    assert watcher_sources.without_events(root) is None
+
+
+def _escaped(path: str) -> str:
+    return path.replace(" ", "\\040")
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Put a text in the place of the list of mounts."""
+    import builtins
+    import io
+
+    really = builtins.open
+    texts: list[str] = []
+
+    def open_it(path: str, *arguments: object, **options: object) -> object:
+        if path == "/proc/self/mountinfo":
+            return io.StringIO(texts[-1])
+        return really(path, *arguments, **options)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(builtins, "open", open_it)
+    return texts.append
