@@ -8,7 +8,7 @@ alone, not on the order of files.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.choice import candidates_by_name, chosen
@@ -73,7 +73,7 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
     ev = Evaluator(program)
     survey_outside_methods(ev)
     survey_subclasses(ev)
-    sites = {path: list(sites_of(file)) for path in program.paths if (file := program.file(path)) is not None}
+    sites = {path: list(sites_of(file, program.property_names)) for path in program.paths if (file := program.file(path)) is not None}
     stores = Stores(program)
     changed: set[Any] = stores.look(ev, ())
     for stratum in range(STRATA + 1):
@@ -90,10 +90,13 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
     return {path: list(edges_of(ev, path, sites[path])) for path in sites}
 
 
-def sites_of(file: File) -> Iterable[Site]:
-    """Every place in the file that may call, in program order by kind."""
+def sites_of(file: File, properties: Collection[str]) -> Iterable[Site]:
+    """Every place in the file that may call, in program order by kind. ``properties``: names whose reading may call."""
     for scope, line, expr, flags in file.facts["calls"]:
-        if expr[1] is not None:
+        callee = expr[1]
+        if callee is not None:
+            if callee[0] == "attr" and callee[2] in properties:
+                yield Site("read", scope, line, callee, IMPLICIT)
             yield Site(expr[0], scope, line, expr, flags)
     for scope, line, expr in file.facts["reads"]:
         yield Site("read", scope, line, expr, IMPLICIT)
@@ -120,7 +123,7 @@ def resolve_site(ev: Evaluator, file: File, site: Site) -> None:
 
     def compute() -> Values:
         if site.what == "read":
-            site.targets = property_targets(ev, file, site, site.expr)
+            site.targets = property_targets(ev, file, site)
         elif site.what == "write":
             site.targets = setter_targets(ev, file, site)
         else:
@@ -139,8 +142,7 @@ def resolve_call(ev: Evaluator, file: File, site: Site) -> None:
     ):
         return
     values = ev.ev(callee, file, site.scope, 0)
-    is_read = callee[0] == "attr" and callee[2] in ev.program.property_names
-    targets = property_targets(ev, file, site, callee) if is_read else {}
+    targets: dict[int, list[Call]] = {}
     call = Call(site.expr, file, site.scope, 0)
     for value in values or OUTSIDE:
         for gid, made in targets_of(ev, value, call):
@@ -208,9 +210,9 @@ def called_back(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, 
         yield from rule(ev, call._replace(receiver=receiver))
 
 
-def property_targets(ev: Evaluator, file: File, site: Site, read: Any) -> dict[int, list[Call]]:
-    """The getters that reading the attribute ``read`` calls."""
-    _, base, name = read
+def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
+    """The getters that reading the attribute calls."""
+    _, base, name = site.expr
     targets: dict[int, list[Call]] = {}
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "I":
