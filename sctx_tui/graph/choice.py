@@ -92,10 +92,11 @@ def are_all_implementations(ev: Evaluator, methods: list[int]) -> bool:
         for base in bases_of(ev, owner):
             if base[0] != "C" or concrete(ev, class_definition(ev, base[1], name)):
                 continue
-            made: set[int] = set()
-            for cls in ev.program.subclasses.get(base[1], ()):
-                made |= concrete(ev, found_in_class(ev, linearized(ev, cls), name))
-            if made == set(methods):
+            made = [
+                concrete(ev, found_in_class(ev, linearized(ev, cls), name))
+                for cls in ev.program.subclasses.get(base[1], ())
+            ]
+            if all(made) and set().union(*made) == set(methods):
                 return True
     return False
 

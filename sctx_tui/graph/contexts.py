@@ -147,8 +147,8 @@ def reached(file: File, scope: int, exprs: Sequence[Expr]) -> Relevant:
         elif tag == "def":
             if file.symbols[here[1]][KIND] not in CLASSES:
                 params.update(range(len(file.symbols[scope][PARAMS])))
-        elif tag in ("var", "phi"):
-            for index in here[1] if tag == "phi" else here[1:]:
+        elif tag in ("var", "phi", "prefer"):
+            for index in here[1:] if tag == "var" else here[1]:
                 if index not in seen and file.binds[index][0] == scope:
                     seen.add(index)
                     stack.append(file.binds[index][2])

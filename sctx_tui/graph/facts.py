@@ -154,9 +154,6 @@ LITERALS = (
     "regexp",
 )
 
-#: As the name of a stored attribute: any name (``setattr(self, key, value)``).
-ANY_NAME = "*"
-
 # Symbol.flags
 EXPORTED = (
     1  # visible outside the file by the language's rule (`export`, `pub`, capital letter, no underscore)

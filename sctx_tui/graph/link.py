@@ -73,7 +73,11 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
     ev = Evaluator(program)
     survey_outside_methods(ev)
     survey_subclasses(ev)
-    sites = {path: list(sites_of(file, program.property_names)) for path in program.paths if (file := program.file(path)) is not None}
+    sites = {
+        path: list(sites_of(file, program.property_names))
+        for path in program.paths
+        if (file := program.file(path)) is not None
+    }
     stores = Stores(program)
     changed: set[Any] = stores.look(ev, ())
     for stratum in range(STRATA + 1):
@@ -232,9 +236,7 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Ca
 def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
     _, base, name = site.expr
     targets: dict[int, list[Call]] = {}
-    write_method = file.rules.write_method
-    catches_all = write_method in ev.program.callable_names
-    if not catches_all and name not in ev.program.setter_names:
+    if name not in ev.program.setter_names and not file.rules.functions_construct:
         return targets
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "K" and file.rules.functions_construct:
@@ -244,8 +246,6 @@ def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call
             continue
         order = linearized(ev, value[1])
         setters = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
-        if catches_all:
-            setters += [found[1] for found in found_in_class(ev, order, write_method) if found[0] == "F"]
         for setter in setters:
             targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
     return targets

@@ -19,7 +19,7 @@ from sctx_tui.graph.contexts import Context
 from sctx_tui.graph.facts import CLASS_LEVEL, FLAGS, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
-from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
+from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, is_local, union
 
 #: Exprs within one another, beyond which one gives nothing.
 DEEPEST = 120
@@ -63,6 +63,7 @@ class Evaluator(Solver):
             "name": self.on_name,
             "var": self.on_var,
             "phi": self.on_phi,
+            "prefer": self.on_prefer,
             "any": self.on_any,
             "def": self.on_def,
             "this": self.on_this,
@@ -214,6 +215,12 @@ class Evaluator(Solver):
 
     def on_phi(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return union([self.bind(index, file, env) for index in expr[1]])
+
+    def on_prefer(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        first = self.bind(expr[1][0], file, env)
+        if any(is_local(value) for value in first):
+            return first
+        return union([first, *(self.bind(index, file, env) for index in expr[1][1:])])
 
     def on_any(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return union([self.ev(part, file, scope, env) for part in expr[1]])

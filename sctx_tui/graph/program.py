@@ -50,7 +50,7 @@ class File:
         if table is None:
             table = self._binds_by_scope = {}
             for index, (where, named, value) in enumerate(self.binds):
-                if named and not (value is not None and value[0] == "phi"):
+                if named and not (value is not None and value[0] in ("phi", "prefer")):
                     table.setdefault(where, {}).setdefault(named, []).append(index)
         return table.get(scope, {}).get(name, [])
 
@@ -147,6 +147,7 @@ class Program:
         #: names that a callee, a property, a setter may have
         self.callable_names: set[str] = set()
         self.property_names: set[str] = set()
+        self.setter_names: set[str] = set()
         self.setters: dict[tuple[int, str], int] = {}
         self.methods_by_name: dict[str, list[int]] = {}
 

@@ -6,7 +6,6 @@ from typing import Any
 
 from sctx_tui.graph.facts import (
     ABSTRACT,
-    ANY_NAME,
     BASES,
     CLASS_LEVEL,
     FLAGS,
@@ -19,7 +18,7 @@ from sctx_tui.graph.facts import (
 )
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import NAMESPACES, File
-from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, is_local, union
+from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
 
 #: Begins the path of what a base class from outside provides, whatever that is.
 INHERITED = "inherited "
@@ -315,9 +314,7 @@ def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     defined = found_in_class(ev, order, name)
     stored = class_stores(ev, order, name, value[2])
     if not stored and not defined:
-        return class_stores(ev, order, ANY_NAME, value[2]) or missing(ev, order, value, name)
-    if not any(is_local(v) for v in (*defined, *stored)):
-        stored = union([stored, class_stores(ev, order, ANY_NAME, value[2])])
+        return missing(ev, order, value, name)
     made = bound(ev, defined, value, from_class=False)
     if not file.rules.types_decide:
         made = union([overriding(ev, v) if is_abstract(ev, v) and v[0] == "B" else (v,) for v in made])

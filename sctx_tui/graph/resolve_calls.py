@@ -9,6 +9,7 @@ from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, R
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import (
+    INHERITED,
     attribute_of,
     class_definition,
     found_in_class,
@@ -44,6 +45,8 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
         targets = attribute_of(ev, callee, method) if method else ()
         return union([called(ev, target, call) for target in targets if target[0] in ("F", "B", "X")])
     if tag == "X":
+        if callee[1].startswith(INHERITED):
+            return ()
         model = call.file.rules.models.get(callee[1])
         if model is None:
             return (*wrapped(ev, call), *OUTSIDE) if call.file.rules.outside_wraps else OUTSIDE

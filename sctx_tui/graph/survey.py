@@ -26,6 +26,7 @@ def survey_symbols(program: Program, file: File) -> None:
         if flags & PROPERTY:
             program.property_names.add(name)
         if flags & SETTER:
+            program.setter_names.add(name)
             program.setters[(file.base + row[PARENT], name)] = file.base + index
         if kind == "method":
             program.methods_by_name.setdefault(name, []).append(file.base + index)

@@ -50,7 +50,7 @@ def public_ids(path: str, facts: FileFacts, spans: Mapping[str, Any]) -> list[st
         for name, place in spans.items()
         if name.startswith(path + "::")
     }
-    ids = symbol_ids(path, facts)
+    ids = [name.partition("#")[0] for name in symbol_ids(path, facts)]
     public = [public_symbol(facts, index) for index in range(len(ids))]
     return [
         by_place.get((path, facts["symbols"][index][START], facts["symbols"][index][NAME]), ids[index])

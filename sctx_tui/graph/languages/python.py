@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 from typing import TYPE_CHECKING
 
+from sctx_tui.graph.extract import parse
 from sctx_tui.graph.facts import IMPLICIT, Expr, FileFacts
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.python_definitions import Definitions
@@ -41,6 +43,13 @@ class Walker(Definitions):
         self.nesting -= 1
 
     on_block = block
+
+    def embedded(self, code: str, node: Node) -> None:
+        if self.fixed_line:
+            return  # code within code
+        self.fixed_line = self.line(node)
+        self.block(parse(textwrap.dedent(code).encode("utf-8", "replace"), "python").root_node)
+        self.fixed_line = 0
 
     def declare(self, node: Node) -> Expr:
         outer = 0 if node.type == "global_statement" else self.rec.enclosing_function()
@@ -134,17 +143,18 @@ class Walker(Definitions):
         rec = self.rec
         fork = rec.fork()
         self.block(node.child_by_field_name("body"))
-        finale = None
+        finale, stand_in = None, False
         for clause in self.parts(node)[1:]:
             kind = clause.type
             if kind == "else_clause":
                 self.block(clause.child_by_field_name("body"))
             elif kind == "except_clause":
                 rec.handler(fork)
+                stand_in = stand_in or b"ImportError" in (clause.text or b"")[:80]
                 self.handler(clause)
             elif kind == "finally_clause":
                 finale = clause
-        rec.join(fork, exhaustive=True)
+        rec.join(fork, exhaustive=True, prefer=stand_in)
         if finale is not None:
             self.block(self.parts(finale)[-1])
         return None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DEEP = 40
 #: Longest string literal that is kept as a constant, in bytes.
 LONG = 60
+LONG_TEXT = 400
 
 STR: Expr = ("inst", ("lit", "str"))
 LITERAL: dict[str, Expr] = {
@@ -28,6 +29,8 @@ LITERAL: dict[str, Expr] = {
 }
 #: Methods that put their argument into a list, set, deque or dict: name -> index of the argument.
 GROWS = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "put": 0, "put_nowait": 0}
+#: Builtin functions whose arguments are names and code.
+BY_TEXT = {"getattr", "setattr", "eval", "exec"}
 #: Methods that put what their argument holds into the receiver.
 EXTENDS = {"extend", "update", "extendleft"}
 
@@ -55,6 +58,7 @@ class Expressions:
     def __init__(self, rec: Recorder) -> None:
         self.rec = rec
         self.depth = 0
+        self.fixed_line = 0  # of code in a string: where the string is run
         self.names: dict[bytes, str] = {}
         self.dotted: dict[bytes, tuple[str, ...] | None] = {}
         self.constants: dict[Any, Expr] = {}
@@ -88,7 +92,7 @@ class Expressions:
         return made
 
     def line(self, node: Node) -> int:
-        return node.start_point[0] + 1
+        return self.fixed_line or node.start_point[0] + 1
 
     def parts(self, node: Node) -> list[Node]:
         """The named children without comments."""
@@ -173,17 +177,22 @@ class Expressions:
         return made
 
     def on_string(self, node: Node) -> Expr:
-        if node.end_byte - node.start_byte <= LONG:
+        if node.end_byte - node.start_byte <= LONG_TEXT:
             match = _PLAIN_STRING.fullmatch(node.text or b"")
             if match:
                 return self.constant(match["body"].decode("utf-8", "replace"))
+        parts: list[str | None] = []
         for child in node.named_children:
             if child.type == "interpolation":
                 shown = self.expr(child.child_by_field_name("expression"))
                 for spec in child.named_children[1:]:
                     self.expr(spec)
                 self.implicit(child, shown, "__format__")
-        return STR
+                parts.append(self.known_text(shown))
+            elif child.type == "string_content":
+                parts.append((child.text or b"").decode("utf-8", "replace"))
+        text = "".join(part or "" for part in parts)
+        return self.constant(text) if None not in parts and 0 < len(text) < LONG else STR
 
     def on_concatenated_string(self, node: Node) -> Expr:
         for child in node.named_children:
@@ -228,9 +237,39 @@ class Expressions:
             callee = self.expr(function)
         args, kwargs = self.arguments(arguments)
         call = ("call", callee, args, kwargs)
+        if callee is not None and callee[0] == "name" and callee[1] in BY_TEXT and args:
+            made = self.call_by_text(callee[1], args, arguments)
+            if made is not None:
+                return made
         if callee is not None and callee[0] == "attr" and args:
             self.grow(callee, args)
         return self.rec.call(self.line(arguments), call)
+
+    def call_by_text(self, name: str, args: tuple[Expr, ...], node: Node) -> Expr:
+        """``getattr``, ``setattr``, ``eval`` and ``exec``, where the text that they are given is known."""
+        if name in ("eval", "exec"):
+            code = self.known_text(args[0])
+            if code:
+                self.embedded(code, node)
+            return None
+        key = self.known_text(args[1]) if len(args) > 1 else None
+        if name == "setattr" and len(args) == 3 and args[0] is not None and key:
+            self.rec.store(("attr", args[0], key), args[2], self.line(node))
+        elif name == "getattr" and key:
+            found = self.rec.attr(args[0], key)
+            self.rec.read(self.line(node), found)
+            return ("any", (found, args[2])) if len(args) > 2 and args[2] is not None else found
+        return None
+
+    def known_text(self, expr: Expr) -> str | None:
+        """The text that ``expr`` is, where it is one constant."""
+        if expr is not None and expr[0] == "var":
+            expr = self.rec.facts["binds"][expr[1]][2]
+        return expr[1] if expr is not None and expr[0] == "const" and isinstance(expr[1], str) else None
+
+    def embedded(self, code: str, node: Node) -> None:
+        """Code in a string: read as if it stood here."""
+        raise NotImplementedError
 
     def arguments(self, node: Node) -> tuple[tuple[Expr, ...], tuple[Any, ...]]:
         """(args, kwargs) of an argument list; a bare generator expression is the only argument."""

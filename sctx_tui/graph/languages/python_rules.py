@@ -15,7 +15,16 @@ if TYPE_CHECKING:
 
 
 #: Methods of builtin types and of files: on a receiver of which nothing is known, most likely theirs.
-COMMON_METHODS = {
+COMMON_METHODS = set(
+    # queues, threads, processes, sockets, files
+    "put put_nowait get_nowait task_done start run join acquire release wait notify notify_all set is_set submit "
+    "shutdown poll communicate kill terminate connect bind listen accept send sendall recv recvfrom close open "
+    "exists is_file is_dir mkdir unlink resolve "
+    # tasks, logs, dates, databases, requests
+    "cancel cancelled done result exception add_done_callback debug info warning error critical log date time "
+    "isoformat strftime timestamp execute executemany commit rollback cursor fetchone fetchall fetchmany request "
+    "post patch delete head json add_argument parse_args".split()
+) | {
     name
     for type_ in (
         str,
