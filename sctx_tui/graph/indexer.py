@@ -67,7 +67,7 @@ def sync(store: Store, root: str, *, describes: bool = True, workers: int | None
     `describes`: what is found counts as looked at by a person, so that a commit may have it (`ctx init`,
     `ctx sync`); a watcher passes False. Raises StoreError.
     """
-    with indexing(root) if store.path else nullcontext():
+    with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
         listed = listed_files(root)
         yield from _bring_up(_Run(store, root, only=None, describes=describes), listed, workers)
@@ -77,7 +77,7 @@ def update(
     store: Store, root: str, paths: Collection[str], *, describes: bool = True, workers: int | None = None
 ) -> Iterator[Event]:
     """The same for some paths only: files, or folders with what is listed below them."""
-    with indexing(root) if store.path else nullcontext():
+    with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
         listed = [path for path in listed_files(root) if _concerns(path, paths)]
         yield from _bring_up(_Run(store, root, only=paths, describes=describes), listed, workers)
@@ -237,12 +237,11 @@ def _place(store: Store, terms: apply.Terms) -> None:
 
 def _link(run: _Run) -> Iterator[Event]:
     store, facts = run.store, run.facts
-    with linking.without_collector():
-        for path, data in store_index.all_facts(store, without=facts):
-            facts[path] = linking.unpack(data)
-        yield Progress("link", 0, len(facts))
-        files = store_index.known_files(store)
-        calls, imports = linking.link_project(facts, linking.project_texts(run.root, files))
+    for path, data in store_index.all_facts(store, without=facts):
+        facts[path] = linking.unpack(data)
+    yield Progress("link", 0, len(facts))
+    files = store_index.known_files(store)
+    calls, imports = linking.link_project(facts, linking.project_texts(run.root, files))
     with store.transaction():
         store_links.put_calls(store, calls)
         store_links.put_links(store, imports, calls)

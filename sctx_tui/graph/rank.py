@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 
 DAMPING = 0.85
-PRECISION = 1e-5
+PRECISION = 3e-5
 
 Links = Callable[[str], Sequence[tuple[str, float]]]
 
