@@ -25,6 +25,7 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
     walker.module(root)
     rec.close()
     walker.finish_captured()
+    walker.finish_module()
     rec.facts["keys"] = sorted(walker.keys)
     return rec.facts
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.languages.javascript_containers import MAPS, SETS, container, sliced, some
+from sctx_tui.graph.languages.javascript_containers import MAPS, SETS, container, promised, sliced, some
 
 BOOL: Expr = ("inst", ("lit", "bool"))
 NUMBER: Expr = ("inst", ("lit", "float"))
@@ -355,6 +355,7 @@ METHODS: dict[tuple[str, str], Any] = {
 MODELS: dict[str, Any] = {
     **{name: result_model(_MAKES[plain]) for name, plain in GLOBAL_FUNCTIONS.items()},
     **dict.fromkeys(("Array", *MAPS, *SETS), container),
+    "Promise": promised,
 }
 _UNKNOWN = {**CONTAINER_METHODS, **PROMISE_METHODS}
 CALLBACKS: dict[Any, Any] = {

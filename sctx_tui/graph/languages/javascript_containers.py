@@ -1,10 +1,10 @@
-"""JavaScript's containers for the linker: what ``new Map()``, ``new Set()`` and parts of arrays hold."""
+"""JavaScript's containers for the linker: what maps, sets, parts of arrays and promises hold."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.facts import PARENT, Expr
 from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
 if TYPE_CHECKING:
@@ -114,3 +114,40 @@ def method_results(ev: Evaluator, value: Value, name: str) -> Values:
         ("B", found[1], found[2], value) for found in attribute_of(ev, value, name) if found[0] in ("F", "B")
     ]
     return union([called(ev, method, ev.bare_call(method)) for method in methods])
+
+
+def promised(ev: Evaluator, call: Call) -> Values:
+    """``new Promise(executor)``: what the executor passes to its first parameter."""
+    found: list[Values] = []
+    for executor in ev.ev(call.expr[2][0], call.file, call.scope, call.env) if call.expr[2] else ():
+        if executor[0] in ("F", "B"):
+            file, index = ev.program.where(executor[1])
+            found += [ev.ev(value, file, scope, 0) for scope, value in resolutions(ev, file, index)]
+    return union(found) or OUTSIDE
+
+
+def resolutions(ev: Evaluator, file: File, executor: int) -> list[tuple[int, Expr]]:
+    """(scope, argument) of the calls of an executor's first parameter, in it or in functions inside."""
+    key = ("resolutions", file.path, executor)
+    known: list[tuple[int, Expr]] | None = ev.program.cache.get(key)
+    if known is not None:
+        return known
+    binds = [
+        (index, name)
+        for index, (scope, name, value) in enumerate(file.binds)
+        if scope == executor and value == ("param", 0)
+    ]
+    callees: set[Expr] = {("var", index) for index, _ in binds} | {("name", name) for _, name in binds}
+    known = ev.program.cache[key] = [
+        (scope, expr[2][0])
+        for scope, _, expr, _ in file.facts["calls"]
+        if expr[1] in callees and expr[2] and is_inside(file, scope, executor)
+    ]
+    return known
+
+
+def is_inside(file: File, scope: int, outer: int) -> bool:
+    """Whether the scope is ``outer`` or within it."""
+    while scope > outer:
+        scope = file.symbols[scope][PARENT]
+    return scope == outer

@@ -211,6 +211,18 @@ class Names:
                 others = tuple(("var", other) for other in extra)
                 binds[index] = (scope, name, ("any", (value, *others)))
 
+    def finish_module(self) -> None:
+        """Functions may run between two assignments of a module's variable: they see all of its values."""
+        binds, exits = self.rec.facts["binds"], self.rec.facts["exits"][0]
+        found: dict[str, list[int]] = {}
+        for index, (scope, name, value) in enumerate(binds):
+            if scope == 0 and name in exits and name != "exports" and (value is None or value[0] != "phi"):
+                found.setdefault(name, []).append(index)
+        for name, indexes in found.items():
+            if len(indexes) > 1:
+                exits[name] = len(binds)
+                binds.append((0, name, ("phi", tuple(indexes))))
+
     # declarations
 
     def pattern_names(self, node: Node) -> list[str]:
