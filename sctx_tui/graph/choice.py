@@ -19,6 +19,8 @@ from sctx_tui.graph.values import Values
 ALTERNATIVES = 4
 #: So many implementations of an operation, if there are no others.
 IMPLEMENTATIONS = 2
+#: So many classes make the method that most of them have the usual one.
+FEW = 3
 #: Longer candidate lists are no help to anybody.
 MANY_CANDIDATES = 12
 #: The same where nothing is known of the receiver but the method's name.
@@ -44,6 +46,8 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
         sure |= own
     elif 0 < len(methods) <= IMPLEMENTATIONS and are_all_implementations(ev, methods):
         sure.update(methods)
+    else:
+        sure.update(usual_method(targets, methods))
     rest = [gid for gid in targets if gid not in sure]
     return [gid for gid in targets if gid in sure], rest if len(rest) <= MANY_CANDIDATES else []
 
@@ -64,6 +68,13 @@ def grouped(ev: Evaluator, targets: Targets) -> dict[tuple[str, int], set[int]]:
                 key = ("method", gid)
             groups.setdefault(key, set()).add(gid)
     return groups
+
+
+def usual_method(targets: Targets, methods: list[int]) -> list[int]:
+    """The method that most of several receivers' classes have (the others override it)."""
+    receivers = {gid: {call.receiver[:2] for call in targets[gid] if call.receiver} for gid in methods}
+    total = sum(map(len, receivers.values()))
+    return [gid for gid in methods if len(receivers[gid]) >= FEW and 2 * len(receivers[gid]) > total]
 
 
 def own_method(ev: Evaluator, file: File, scope: int, expr: Any) -> set[int]:

@@ -277,6 +277,11 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     if stored:
         return stored
     rules = ev.program.where(value[1])[0].rules
+    instead = rules.stand_ins.get(name)
+    if instead is not None and value[0] == "I":
+        found = tuple(one for one in attribute_of(ev, value, instead) if one[0] == "B")
+        if found:
+            return found
     outside = [base for base in outside_bases(ev, order) if base[1] not in rules.empty_types]
     if any(base[1] in rules.container_types for base in outside):
         return (("Y", value, name),)

@@ -73,6 +73,8 @@ class Rules:
     iterator_method: str = ""
     next_method: str = ""
     enter_method: str = ""
+    #: special methods that run where a class has no other: `__str__` for `__format__`
+    stand_ins: Mapping[str, str] = field(default_factory=dict)
     #: the attribute of an object that is its class
     class_attribute: str = ""
     #: `obj["name"]` is `obj.name`

@@ -43,6 +43,18 @@ COMMON_METHODS = set(
     )
     for name in dir(type_)
 }
+#: What runs where a class lacks a special method (`operator` and `object` of the language reference).
+STAND_INS = {
+    "__format__": "__str__",
+    "__str__": "__repr__",
+    "__ne__": "__eq__",
+    "__bool__": "__len__",
+    "__contains__": "__iter__",
+    **{
+        f"__i{name}__": f"__{name}__"
+        for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
+    },
+}
 CONTAINER_TYPES = (
     *(f"builtins.{name}" for name in ("list", "tuple", "set", "frozenset", "dict")),
     *(
@@ -149,6 +161,7 @@ RULES = Rules(
     next_method="__next__",
     enter_method="__enter__",
     class_attribute="__class__",
+    stand_ins=STAND_INS,
     builtins={name: f"builtins.{name}" for name in dir(builtins)},
     models=MODELS,
     methods=METHODS,
