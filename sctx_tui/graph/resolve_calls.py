@@ -204,11 +204,25 @@ def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> V
     return None
 
 
+def known_length(ev: Evaluator, values: Values) -> int:
+    """How many items a spread has for certain; -1: nobody knows."""
+    if len(values) != 1 or values[0][0] != "K":
+        return -1
+    expr = ev.boxes[values[0][1]][0]
+    if expr is None or expr[0] != "list" or any(item is not None and item[0] == "star" for item in expr[1]):
+        return -1
+    return len(expr[1])
+
+
 def positional(ev: Evaluator, call: Call, position: int) -> Values | None:
     """The ``position``-th positional argument, through spreads."""
     for at, arg in enumerate(call.expr[2]):
         if arg is not None and arg[0] == "star":
             spread = ev.ev(arg[1], call.file, call.scope, call.env)
+            length = known_length(ev, spread)
+            if 0 <= length <= position - at:
+                position -= length - 1
+                continue
             return union([item_of(ev, value, ("c", position - at)) for value in spread])
         if at == position:
             return ev.ev(arg, call.file, call.scope, call.env)

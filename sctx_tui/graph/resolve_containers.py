@@ -17,8 +17,8 @@ def item(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     if not bases:
         return ()
     keys = ev.ev(expr[2], file, scope, env) if expr[2] is not None else ()
-    constants: list[Value | None] = [value for value in keys if value[0] == "c"]
-    return union([item_of(ev, value, key) for value in bases for key in (constants or [None])])
+    wanted = keys if keys and all(value[0] == "c" for value in keys) else (None,)
+    return union([item_of(ev, value, key) for value in bases for key in wanted])
 
 
 def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:

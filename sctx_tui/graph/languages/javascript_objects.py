@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import FLAGS, SETTER, Expr
+from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.javascript_definitions import Definitions
 from sctx_tui.graph.languages.javascript_expressions import MADE
 
@@ -15,10 +16,15 @@ if TYPE_CHECKING:
 class Objects(Definitions):
     """The part of the walker that reads object literals."""
 
+    def __init__(self, rec: Recorder, grammar: str, root: Node, source: bytes) -> None:
+        super().__init__(rec, grammar, root, source)
+        self.inherited: list[Expr] = []  # what literals around this point name as their ``__proto__``
+
     def object_literal(self, node: Node, path: str) -> Expr:
         """``{...}``; its functions are called ``path.key`` and may have it as their ``this``."""
         slot: Expr = None
         pairs: list[Any] = []
+        known = len(self.inherited)
         outer_doc = self.take_doc()
         saved_super = self.super_
         for child in node.named_children:
@@ -51,7 +57,8 @@ class Objects(Definitions):
                 pairs.append((("**",), self.brief(self.expr(self.first(child)))))
             self.doc = ""
         self.doc = outer_doc
-        made: Expr = ("dict", tuple(pairs))
+        parents, self.inherited = self.inherited[known:], self.inherited[:known]
+        made: Expr = ("dict", (*pairs, *((("**",), parent) for parent in parents)))
         if slot is None:
             return made
         binds = self.rec.facts["binds"]
@@ -61,7 +68,9 @@ class Objects(Definitions):
     def pair(self, key_node: Node, value_node: Node, path: str, slot: Expr) -> Any:
         key, name = self.property_name(key_node)
         if name == "__proto__":
-            return (("**",), self.brief(self.named(value_node, f"{path}.{name}" if path else name)))
+            parent = self.brief(self.named(value_node, f"{path}.{name}" if path else name))
+            self.inherited.append(parent)
+            return key, parent
         where = f"{path}.{name}" if path else name
         method = value_node.kind_id in self.functions
         value = self.named(value_node, where, method=method, this=slot if method else None)
