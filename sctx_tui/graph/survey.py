@@ -14,6 +14,11 @@ def survey(program: Program) -> None:
         file = program.file(path)
         if file is not None:
             survey_symbols(program, file)
+    names = program.callable_names
+    for rules in {file.rules for file in program.files.values() if file is not None}:
+        for name, instead in reversed(list(rules.stand_ins.items())):
+            if instead in names:
+                names.add(name)
 
 
 def survey_symbols(program: Program, file: File) -> None:

@@ -187,7 +187,6 @@ class Expressions:
                 shown = self.expr(child.child_by_field_name("expression"))
                 for spec in child.named_children[1:]:
                     self.expr(spec)
-                self.implicit(child, shown, "__format__")
                 parts.append(self.known_text(shown))
             elif child.type == "string_content":
                 parts.append((child.text or b"").decode("utf-8", "replace"))

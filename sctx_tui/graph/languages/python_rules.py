@@ -43,7 +43,7 @@ COMMON_METHODS = set(
     )
     for name in dir(type_)
 }
-#: What runs where a class lacks a special method (`operator` and `object` of the language reference).
+#: What runs where a class lacks a special method (data model of the language reference); what stands in stands later.
 STAND_INS = {
     "__format__": "__str__",
     "__str__": "__repr__",
