@@ -241,7 +241,11 @@ def _link(run: _Run) -> Iterator[Event]:
         facts[path] = linking.unpack(data)
     yield Progress("link", 0, len(facts))
     files = store_index.known_files(store)
-    calls, imports = linking.link_project(facts, linking.project_texts(run.root, files))
+    try:
+        calls, imports = linking.link_project(facts, linking.project_texts(run.root, files))
+    except Exception as error:  # a fault of ours: names, texts and search are worth having without calls
+        yield Problem(".", f"calls can't be linked: {type(error).__name__}: {error}")
+        return
     with store.transaction():
         store_links.put_calls(store, calls)
         store_links.put_links(store, imports, calls)

@@ -390,6 +390,20 @@ def test_a_fault_of_ours_in_one_file_is_one_problem(project, monkeypatch):
     assert worker.read(str(project.root), "a.py", "python").problem == "can't be parsed: RuntimeError: no"
 
 
+def test_a_fault_of_ours_in_linking_costs_the_calls_only(project, monkeypatch, fresh):
+    def fail(*_: object) -> None:
+        raise RuntimeError("no")
+
+    project.write(SHOP)
+    with monkeypatch.context() as patch:
+        patch.setattr("sctx_tui.graph.linking.link", fail)
+        events = project.events(sync)
+    assert Problem(".", "calls can't be linked: RuntimeError: no") in events
+    assert "src/shop/money.py::add" in project.rows("SELECT id FROM functions")
+    project.sync()  # what is left to do is done next time
+    assert project.dump() == fresh(project).dump()
+
+
 def test_a_file_that_vanishes_meanwhile_is_left_as_it_was(project):
     project.write({"a.py": "def f(): pass\n"})
     assert worker.read(str(project.root), "gone.py", "python").is_gone
@@ -442,7 +456,7 @@ def test_raw_source_is_not_stored(project):
     secret = "hunter2-tr0ub4dor"
     project.write(
         {
-            "a.py": f"# {secret}-comment\ndef f():\n    key = '{secret}'\n    return call('{secret}', [1])\n",
+            "a.py": f"def f():\n    # {secret}\n    key = '{secret}'\n    return call('{secret}', [1])\n",
             ".env": f"KEY={secret}\n",
         }
     )
