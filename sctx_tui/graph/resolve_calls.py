@@ -47,7 +47,10 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
     if tag == "X":
         if callee[1].startswith(INHERITED):
             return ()
+        callee_expr = call.expr[1]
         model = call.file.rules.models.get(callee[1])
+        if model is None and callee_expr[0] == "attr":
+            model = call.file.rules.methods.get(("X", callee_expr[2]))
         if model is None:
             return (*wrapped(ev, call), *OUTSIDE) if call.file.rules.outside_wraps else OUTSIDE
         return model(ev, call._replace(receiver=callee))

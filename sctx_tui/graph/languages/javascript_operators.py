@@ -107,6 +107,10 @@ class Operators(Expressions):
         for value in values:
             constant = self.constant_of(value)
             if constant is None:
+                if any(
+                    v is not None and (v == NUMBER or (v[0] == "const" and type(v[1]) is int)) for v in values
+                ):
+                    return NUMBER
                 texts = any(
                     v is not None and (v == STR or (v[0] == "const" and type(v[1]) is str)) for v in values
                 )
