@@ -70,6 +70,8 @@ class Indexer:
         """Bring some paths, or everything, up to date; the last event. Other events are told as they come."""
         process = self._process or self._start()
         assert process.stdin is not None and process.stdout is not None
+        if self._is_stopped:
+            process.kill()
         try:
             process.stdin.write(json.dumps(None if paths is None else sorted(paths)).encode() + b"\n")
             process.stdin.flush()
@@ -97,8 +99,6 @@ class Indexer:
             self._process.kill()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        if self._is_stopped:
-            raise InterruptedError("the watcher is ending")
         self._process = subprocess.Popen(
             command(self._root, "sctx_tui.services.watcher_children:answer_requests", self._root),
             stdin=subprocess.PIPE,

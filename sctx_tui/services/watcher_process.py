@@ -76,6 +76,8 @@ class Watcher:
             ready()
             while not self.stop.is_set():
                 batch = follower.wait(BUSY_TICK if self._queue else TICK, self.stop)
+                if self.stop.is_set():
+                    break
                 if self.state.mode != follower.mode or self.state.folders != follower.folders:
                     self._tell(mode=follower.mode, folders=follower.folders)
                 reason = self._step(batch)
