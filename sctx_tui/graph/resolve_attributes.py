@@ -99,7 +99,9 @@ def of_box(ev: Evaluator, value: Value, name: str) -> Values:
 
     expr, file, _, _ = ev.boxes[value[1]]
     if file.rules.items_are_attributes and expr is not None and expr[0] == "dict":
-        found = union([content(ev, value, ("c", name)), foreign_stores(ev, name, value)])
+        found = content(ev, value, ("c", name))
+        if not any(property_getter(ev, one) for one in found):  # else a store calls the setter
+            found = union([found, foreign_stores(ev, name, value)])
         if found:
             return found
     return (("Y", value, name),)

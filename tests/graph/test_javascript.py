@@ -579,3 +579,76 @@ def test_what_outside_functions_make_of_a_function_is_called_like_it(calls_of: C
     export const one = () => <Card />; export const two = () => late(); export const three = () => <Page />;
     """
     assert calls_of({"a.jsx": text}) >= {"one -> Plain", "two -> run", "three -> Screen"}
+
+
+RULES = {
+    "getters and setters of a literal": (
+        "const o = { get a() { return f; }, set a(v) { v(); } }; function f() {} function g() {} o.a(); o.a = g;",
+        {"<module> -> o.a", "<module> -> f", "o.a -> g"},
+    ),
+    "getters and setters of a class": (
+        "class A { static get one() { return f; } get two() { return g; } set two(v) { v(); } } "
+        "function f() {} function g() {} A.one(); const a = new A(); a.two(); a.two = f;",
+        {
+            "<module> -> A",
+            "<module> -> A.one",
+            "<module> -> f",
+            "<module> -> A.two",
+            "<module> -> g",
+            "A.two -> f",
+        },
+    ),
+    "iterators that a class makes itself": (
+        "class L { [Symbol.iterator]() { return { next: () => ({ value: f }) }; } } function f() {} "
+        "for (const x of new L()) x();",
+        {"<module> -> L", "<module> -> L.[Symbol.iterator]", "<module> -> f"},
+    ),
+    "what an executor resolves": (
+        "const p = new Promise((done) => { setTimeout(() => done(f), 1); }); function f() {} p.then((g) => g());",
+        {"<module> -> f"},
+    ),
+    "arguments behind a spread": (
+        "function run(a, b, c) { c(); } function f() {} run(...[1, 2], f);",
+        {"<module> -> run", "run -> f"},
+    ),
+    "borrowed array methods": (
+        "function f() {} function all(list) { Array.prototype.forEach.call(list, f); } function some() { [].map.call([f], (g) => g()); }",
+        {"all -> f", "some -> f"},
+    ),
+    "functions that run between assignments": (
+        "function f() {} function g() {} let x = f; function run() { x(); } run(); x = g;",
+        {"<module> -> run", "run -> f", "run -> g"},
+    ),
+    "keys of literals are names to call": (
+        "function f() {} const o = { go: f, deep: { er: [f] } }; o.go(); o.deep.er[0]();",
+        {"<module> -> f"},
+    ),
+    "a key that may be any": (
+        "function f() {} function g() {} const all = [f, g]; function at(i) { all[i](); if (i) at(i + 1); } at(0);",
+        {"<module> -> at", "at -> at", "at -> f", "at -> g"},
+    ),
+    "super in literals": (
+        "const a = { hi() {} }; const b = { __proto__: a, hi() { super.hi(); } }; b.hi();",
+        {"<module> -> b.hi", "b.hi -> a.hi"},
+    ),
+    "emitters that are written by hand": (
+        "class E { constructor() { this.h = {}; } on(n, f) { (this.h[n] = this.h[n] || []).push(f); } "
+        "emit(n) { (this.h[n] || []).forEach((f) => f()); } } function f() {} const e = new E(); e.on('x', f); e.emit('x');",
+        {"<module> -> E.constructor", "<module> -> E.on", "<module> -> E.emit", "E.emit -> f"},
+    ),
+    "functions that make functions": (
+        "const curry = (f) => (a) => (b) => f(a, b); function add(a, b) { a(); b(); } function one() {} function two() {} "
+        "curry(add)(one)(two);",
+        {"<module> -> curry", "curry -> add", "add -> one", "add -> two"},
+    ),
+    "copied properties": (
+        "function copy(to, from) { for (const k in from) to[k] = from[k]; return to; } const o = copy({}, { hi() {} }); o.hi();",
+        {"<module> -> copy", "<module> -> hi"},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", RULES)
+def test_rules_of_the_language(calls_of: Calls, case: str) -> None:
+    text, expected = RULES[case]
+    assert calls_of({"a.js": text}) == expected
