@@ -15,7 +15,13 @@ def sctx() -> None:
 
 
 def ctx() -> None:
-    """Run `ctx` with the process's arguments."""
+    """Run `ctx` with the process's arguments; `ctx validate`, which commits wait for, by a short cut."""
+    if sys.argv[1:2] == ["validate"]:
+        from sctx_tui.cli.staged import quick
+
+        code = quick(sys.argv[2:])
+        if code is not None:
+            sys.exit(code)
     from sctx_tui.cli.ctx import main
 
     main()

@@ -11,9 +11,10 @@ from typing import NamedTuple
 from sctx_tui.git import git, git_line
 from sctx_tui.graph import store_index
 from sctx_tui.graph.languages import language_of
+from sctx_tui.graph.shape import LARGEST_HASHED
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_index import Known
-from sctx_tui.graph.worker import LARGEST_HASHED, stat_text
+from sctx_tui.graph.worker import stat_text
 from sctx_tui.graph.workers import Task
 
 SYMLINK = "symbolic link: not followed"

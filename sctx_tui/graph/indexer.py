@@ -15,7 +15,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from sctx_tui.graph import apply, changes, linking, staged, store_index, store_links, store_notes, store_taint
+from sctx_tui.graph import (
+    apply,
+    changes,
+    linking,
+    staged,
+    store_accepted,
+    store_index,
+    store_links,
+    store_notes,
+    store_taint,
+)
 from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
 from sctx_tui.graph.lock import indexing
 from sctx_tui.graph.store import Store
@@ -215,7 +225,7 @@ def _finish(run: _Run, paths: Sequence[str]) -> None:
             store.set_meta("indexed_head", changes.head(run.root))
             store.set_meta("indexed_at", store_notes.now())
         if run.describes:
-            store_index.accept(store, None if run.only is None else paths, _staged(run.root, paths))
+            store_accepted.accept(store, None if run.only is None else paths, _staged(run.root, paths))
 
 
 def _staged(root: str, paths: Sequence[str]) -> dict[str, str]:

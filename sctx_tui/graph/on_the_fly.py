@@ -11,9 +11,10 @@ from sctx_tui.graph.facts import FileFacts
 from sctx_tui.graph.ids import file_of
 from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.neighbours import Neighbourhood, neighbourhood
+from sctx_tui.graph.shape import LARGEST_PARSED
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.systems import own_names
-from sctx_tui.graph.worker import LARGEST_PARSED, Parsed
+from sctx_tui.graph.worker import Parsed
 from sctx_tui.graph.workers import parse_all
 from sctx_tui.listing import listed_files
 

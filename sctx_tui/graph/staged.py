@@ -6,10 +6,11 @@ import os
 from typing import NamedTuple
 
 from sctx_tui.git import git
-from sctx_tui.graph import store_index
+from sctx_tui.graph import store_accepted
 from sctx_tui.graph.languages import language_of
+from sctx_tui.graph.shape import unparsable
 from sctx_tui.graph.store import Store
-from sctx_tui.graph.worker import semantic_hash, unparsable
+from sctx_tui.graph.worker import semantic_hash
 
 
 class Blob(NamedTuple):
@@ -36,7 +37,7 @@ def undescribed(store: Store, root: str) -> list[Undescribed] | None:
     if blobs is None:
         return None
     known = {blob.path for blob in blobs} | {blob.renamed_from for blob in blobs if blob.renamed_from}
-    accepted = store_index.accepted(store, known)
+    accepted = store_accepted.accepted(store, known)
     found = []
     for blob, hashed in semantic_hashes(root, blobs):
         allowed = {*accepted.get(blob.path, ()), *accepted.get(blob.renamed_from or "", ())}

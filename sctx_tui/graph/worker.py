@@ -16,19 +16,15 @@ import stat
 import sys
 import time
 import zlib
+from collections.abc import Sequence
 from typing import Any, BinaryIO, NamedTuple
 
 from sctx_tui.graph import facts as f
+from sctx_tui.graph.comments import comment_above, describes, leading_comment
 from sctx_tui.graph.ids import public_ids
 from sctx_tui.graph.sentences import first_sentences, summary
+from sctx_tui.graph.shape import LARGEST_HASHED, too_large, unparsable
 
-# Limits; docs/commands/ctx-init.md names them.
-LARGEST_PARSED = 4 << 20  # bytes
-LARGEST_HASHED = 64 << 20
-LONG_LINE = 1_000  # bytes; a file with such a line and MEAN_LINE on average was not written by hand
-MEAN_LINE = 200
-SMALL = 4_096  # bytes; below it any shape is parsed
-BINARY_LOOK = 8_192  # bytes in which a NUL means that this is no text
 DOCSTRING_KEPT = 2_000  # characters
 # A file that was written so shortly before it was read may change again without a trace in its times.
 RACY_NANOSECONDS = 2_000_000_000
@@ -102,7 +98,7 @@ def _read(root: str, path: str, language: str, known_hash: str | None) -> Parsed
         if not stat.S_ISREG(found.st_mode):
             return Parsed(path, problem="not a regular file")
         if found.st_size > LARGEST_HASHED:
-            return Parsed(path, problem=_too_large(LARGEST_HASHED), stat=stat_text(found), size=found.st_size)
+            return Parsed(path, problem=too_large(LARGEST_HASHED), stat=stat_text(found), size=found.st_size)
         source = opened.read()
         after = os.fstat(descriptor)
     settled = stat_text(after) == stat_text(found) and before - found.st_ctime_ns > RACY_NANOSECONDS
@@ -126,38 +122,23 @@ def _read(root: str, path: str, language: str, known_hash: str | None) -> Parsed
         return plain._replace(problem=f"can't be parsed: {type(error).__name__}: {error}")
 
 
-def unparsable(source: bytes) -> str | None:
-    """Why text of this shape is not parsed, or None."""
-    if b"\0" in source[:BINARY_LOOK]:
-        return "binary"
-    if len(source) > LARGEST_PARSED:
-        return _too_large(LARGEST_PARSED)
-    if len(source) > SMALL:
-        lines = source.split(b"\n")
-        if len(source) > MEAN_LINE * len(lines) and max(map(len, lines)) > LONG_LINE:
-            return "generated or minified: very long lines"
-    return None
-
-
-def _too_large(limit: int) -> str:
-    return f"larger than {limit >> 20} MiB"
-
-
 def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
     from sctx_tui.graph.extract import extract, parse
 
     tree = parse(source, language)
     facts = extract(plain.path, source, language, tree)
     whole, hashes = _hashes(source, language, facts)
-    module = facts["symbols"][0]
+    doc = facts["symbols"][0][f.DOC]
+    if not describes(doc):
+        doc = leading_comment(source, language)
     return plain._replace(
         language=language,
         problem="syntax errors: what could be read is indexed" if facts["errors"] else None,
         semantic_hash=whole,
-        purpose=first_sentences(module[f.DOC], 1) or None,
-        summary=summary(module[f.DOC]) or None,
+        purpose=first_sentences(doc, 1) or None,
+        summary=summary(doc) or None,
         exports=json.dumps(exports_of(facts), ensure_ascii=False),
-        functions=function_rows(plain, facts, hashes),
+        functions=function_rows(plain, facts, hashes, source.split(b"\n")),
         facts=zlib.compress(marshal.dumps(dict(facts)), 1),
     )
 
@@ -179,7 +160,7 @@ def exports_of(facts: f.FileFacts) -> list[str]:
 
 
 def function_rows(
-    plain: Parsed, facts: f.FileFacts, hashes: list[tuple[str, str]]
+    plain: Parsed, facts: f.FileFacts, hashes: list[tuple[str, str]], lines: Sequence[bytes]
 ) -> tuple[tuple[Any, ...], ...]:
     """A row for each symbol that stands for itself, as FUNCTION_COLUMNS; `hashes`: (whole, body) of each."""
     ids = public_ids(plain.path, facts)
@@ -188,6 +169,9 @@ def function_rows(
         kind, doc = row[f.KIND], row[f.DOC]
         if f.public_symbol(facts, index) != index:
             continue
+        said = doc if doc and describes(doc) else ""
+        if not said and kind != "module":
+            said = comment_above(lines, row[f.START], row[f.NAME], facts["language"])
         rows.append(
             (
                 ids[index],
@@ -201,8 +185,8 @@ def function_rows(
                 _array(row[f.DECORATORS]),
                 int(bool(row[f.FLAGS] & f.EXPORTED)),
                 _array(row[f.MUTATES]),
-                summary(doc) or None if doc else None,
-                first_sentences(doc, 2) or None if doc else None,
+                summary(said) or None if said else None,
+                first_sentences(said, 2) or None if said else None,
                 *hashes[index],
             )
         )

@@ -98,7 +98,7 @@ def parser_alone(root: Path) -> Cost:
     code = (
         "import os\nfrom sctx_tui.graph.extract import parse\n"
         "from sctx_tui.graph.languages import language_of\n"
-        "from sctx_tui.graph.worker import unparsable\nfrom sctx_tui.listing import listed_files\n"
+        "from sctx_tui.graph.shape import unparsable\nfrom sctx_tui.listing import listed_files\n"
         "for path in listed_files('.'):\n"
         "    language = language_of(path)\n"
         "    if language and not os.path.islink(path):\n"
