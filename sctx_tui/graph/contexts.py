@@ -67,6 +67,8 @@ def site_for(ev: Evaluator, constructor: int, call: Call, receiver: Value) -> in
 def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Value | None, outer: int) -> int:
     from sctx_tui.graph.resolve_calls import argument
 
+    if ev.context_counts.get(gid, 0) >= MAX_CONTEXTS:
+        return 0
     file, index = ev.program.where(gid)
     bound = call._replace(receiver=receiver)
     args = tuple((param, argument(ev, bound, file, index, param)) for param in relevant.params)
