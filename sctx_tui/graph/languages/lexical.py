@@ -140,7 +140,8 @@ class Lexical:
         lines: list[str] = []
         above, line = node.prev_sibling, node.start_point[0]
         while above is not None and ("comment" in above.type or above.type == "attribute_item"):
-            if above.end_point[0] < line - 1:
+            # A Rust doc comment's node has its line break in it, and ends at the beginning of the next line.
+            if above.end_point[0] - (above.end_point[1] == 0) < line - 1:
                 break
             if above.type != "attribute_item":
                 lines.insert(0, self.text(above).strip("/*! \t\n"))
