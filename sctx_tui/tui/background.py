@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
 if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
+
     from textual.dom import DOMNode
 
 P = ParamSpec("P")
@@ -23,10 +24,15 @@ class Lane:
     """Runs calls one after the other in a thread of its own."""
 
     def __init__(self, name: str) -> None:
-        self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
+        self._name = name
+        self._pool: ThreadPoolExecutor | None = None
 
     async def run(self, call: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
         """The result of the call; one that was cancelled before its turn never runs."""
+        if self._pool is None:
+            from concurrent.futures import ThreadPoolExecutor
+
+            self._pool = ThreadPoolExecutor(1, thread_name_prefix=self._name)
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._pool, lambda: call(*args, **kwargs))
 
@@ -45,7 +51,8 @@ class Lane:
 
     def close(self) -> None:
         """Drop what waits; what runs may finish unseen."""
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
 
 def begin(node: DOMNode, work: Callable[[], Coroutine[Any, Any, None]], group: str) -> None:

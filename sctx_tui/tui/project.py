@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from sctx_tui.tui.code import NO_INDEX, CodeGraph
 from sctx_tui.tui.desk import Question
 from sctx_tui.tui.files import FileIndex
-from sctx_tui.tui.watch import Watch, governing
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Problem
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
         NeighboursView,
         SearchView,
     )
+    from sctx_tui.tui.watch import Watch
 
 MAX_REMEMBERED = 256
 MAX_HITS = 50
@@ -44,8 +45,14 @@ class Project:
         self.index = FileIndex(root)
         self.guidance_files: list[str] = []
         self.code = CodeGraph(root, builds_index=builds_index)
-        self.watch = Watch(root)
         self._guidance: OrderedDict[Question, GuidanceView] = OrderedDict()
+
+    @cached_property
+    def watch(self) -> Watch:
+        """What is known of the files on disk."""
+        from sctx_tui.tui.watch import Watch
+
+        return Watch(self.root)
 
     def list_files(self, opened: Iterable[str] = ()) -> FileIndex:
         """The files as they are now; `opened` are folders whose names are watched from here on."""
@@ -79,6 +86,10 @@ class Project:
 
     # What applies
 
+    def known(self, question: Question) -> GuidanceView | None:
+        """What applies to a path, if that has been worked out already."""
+        return self._guidance.get(question._replace(symbol=""))
+
     def guidance(self, question: Question) -> GuidanceView:
         """What applies to a path, and what doesn't."""
         question = question._replace(symbol="")
@@ -87,6 +98,7 @@ class Project:
             return self._guidance[question]
         from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
         from sctx_tui.tui.view import GuidanceView, guidance_view
+        from sctx_tui.tui.watch import governing
 
         self.watch.note(governing(question.path, is_folder=question.is_folder))
         try:

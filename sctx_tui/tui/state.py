@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import zlib
 from dataclasses import asdict, dataclass, field
 
 from sctx_tui.tui.desk import ACTIONS, TIMINGS
@@ -32,11 +33,11 @@ class State:
 
 def state_file(root: str) -> str:
     """Where the state of the project at `root` is kept."""
-    from hashlib import blake2b
-
     from platformdirs import user_state_dir
 
-    name = blake2b(os.fsencode(root), digest_size=12).hexdigest()
+    # Quick to load, unlike a real digest; what two projects share by chance is told apart by `root` in it.
+    path = os.fsencode(root)
+    name = f"{zlib.crc32(path):08x}{zlib.adler32(path):08x}"
     return os.path.join(user_state_dir("sctx-tui", appauthor=False), "app", name + ".json")
 
 
@@ -48,7 +49,7 @@ def load(root: str) -> State:
     except (OSError, ValueError, RecursionError):
         return State()
     state = State()
-    if not isinstance(raw, dict):
+    if not isinstance(raw, dict) or raw.get("root") != root:
         return state
     for name, default in asdict(state).items():
         if type(raw.get(name)) is type(default):
@@ -69,6 +70,6 @@ def save(root: str, state: State) -> None:
     state.opened = state.opened[:MAX_OPENED]
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_atomically(path, json.dumps(asdict(state), indent=1).encode())
+        write_atomically(path, json.dumps({"root": root, **asdict(state)}, indent=1).encode())
     except (OSError, ValueError):
         pass  # a read-only home directory is no reason to complain on the way out

@@ -13,8 +13,8 @@ import pytest
 from textual.pilot import Pilot
 
 from sctx_tui.graph.store import index_path
+from sctx_tui.tui import indexing
 from sctx_tui.tui.indexing import IndexEvent, build_index
-from sctx_tui.tui.screens import indexing as screen
 
 
 def test_building_tells_how_far_it_is_and_ends_with_all_files(shop: Path) -> None:
@@ -79,7 +79,7 @@ class Fake:
 def fake(monkeypatch: pytest.MonkeyPatch) -> Fake:
     """The indexer of the app, for tests that decide how fast it is."""
     indexer = Fake()
-    monkeypatch.setattr(screen, "build_index", indexer)
+    monkeypatch.setattr(indexing, "build_index", indexer)
     return indexer
 
 
@@ -126,7 +126,7 @@ def test_what_goes_wrong_is_said(ui: Any, shop: Path, monkeypatch: pytest.Monkey
     async def fail(root: str) -> AsyncGenerator[IndexEvent, None]:
         yield IndexEvent("failed", message="the disk is full; free some space")
 
-    monkeypatch.setattr(screen, "build_index", fail)
+    monkeypatch.setattr(indexing, "build_index", fail)
 
     async def steps(pilot: Pilot[None]) -> None:
         await _status(pilot, ui, "index failed, c tries again")

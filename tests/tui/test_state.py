@@ -33,7 +33,7 @@ def test_each_project_has_its_own(tmp_path: Path) -> None:
 def test_damage_is_a_first_run(content: bytes) -> None:
     path = Path(state.state_file("/p"))
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content)
+    path.write_bytes(content.replace(b'{"', b'{"root": "/p", "'))
     loaded = state.load("/p")
     assert loaded.action == loaded.timing == "all"
     assert loaded.pane == "context"

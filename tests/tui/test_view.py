@@ -190,7 +190,7 @@ def test_needs_no_framework(module: str) -> None:
 
 def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
     heavy = (
-        "yaml", "wcmatch", "tree_sitter", "sqlite3", "click", "mcp", "platformdirs", "sctx_tui.guidance",
+        "yaml", "wcmatch", "tree_sitter", "sqlite3", "click", "mcp", "sctx_tui.guidance",
         "sctx_tui.graph", "sctx_tui.payload", "sctx_tui.agents", "sctx_tui.tui.panes", "sctx_tui.tui.view",
     )  # fmt: skip
     code = (

@@ -10,7 +10,6 @@ from textual.app import SuspendNotSupported
 from sctx_tui.sanitize import clean
 from sctx_tui.tui.background import begin
 from sctx_tui.tui.draw.lines import Block, Target
-from sctx_tui.tui.editor import NoEditor, editor_argv, editor_command
 from sctx_tui.tui.screens.answering import AnsweringScreen
 
 
@@ -190,6 +189,8 @@ class ActingScreen(AnsweringScreen):
 
     def edit(self, place: Target) -> None:
         """Open a place in the editor, and come back when it ends."""
+        from sctx_tui.tui.editor import NoEditor, editor_argv, editor_command
+
         try:
             command = editor_command(os.environ)
             argv = editor_argv(command, os.path.join(self.project.root, place.path), place.line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 PATIENCE = 0.1
 """Seconds before a pane says that its answer is being worked out."""
+REST = 0.15
+"""Seconds without a new question after which the dearer parts of an answer are worked out."""
+GUIDANCE = ("context", "decisions")
+"""Panes that show what the guidance engine says."""
 PREVIEWED = ("neighbours", "search")
 """Panes with source below them."""
 
@@ -46,7 +51,7 @@ class AnsweringScreen(Screen[None]):
         self.history = History()
         self.lanes = {name: Lane(name) for name in ("answers", "code", "surveys")}
         self.guidance: GuidanceView | None = None
-        self.tokens = 0
+        self.tokens = (Question(), 0)
         self.answers: dict[str, Any] = {}
 
     @property
@@ -131,21 +136,38 @@ class AnsweringScreen(Screen[None]):
     def answer(self) -> None:
         """Get the answers for what the user looks at now; what is on its way for an older question is
         dropped."""
+        known = self.project.known(self.desk.question)
+        if known is not None:
+            self._take(known)
         begin(self, self._answer, "answer")
 
     async def _answer(self) -> None:
         desk = self.desk
-        self.guidance = await self.lanes["answers"].run(self.project.guidance, desk.question)
-        self.answers["context"] = self.answers["decisions"] = self.guidance
-        if desk.pane in ("context", "decisions"):
-            self.draw_pane(self.guidance)
-        self.tokens = await self.lanes["answers"].run(self.project.tokens, desk.question)
+        question = desk.question._replace(symbol="")
+        if (
+            self.guidance is None
+            or self.guidance.question != question
+            or self.project.known(question) is None
+        ):
+            self._take(await self.lanes["answers"].run(self.project.guidance, question))
+        if desk.pane not in GUIDANCE:
+            await self._answer_pane(desk)
+        await asyncio.sleep(REST)
+        self.tokens = question, await self.lanes["answers"].run(self.project.tokens, question)
         self.tell()
-        if desk.pane in ("context", "decisions"):
-            return
+
+    def _take(self, view: GuidanceView) -> None:
+        self.guidance = self.answers["context"] = self.answers["decisions"] = view
+        self.tell()
+        if self.desk.pane in GUIDANCE:
+            self.draw_pane(view)
+
+    async def _answer_pane(self, desk: Desk) -> None:
         from sctx_tui.tui.panes import PANE_WORK
 
         work = PANE_WORK[desk.pane]
+        if work.lane != "answers":
+            await asyncio.sleep(REST / 2)  # a held-down key asks for one of many
         waiting = self.set_timer(PATIENCE, self._say_waiting)
 
         def show(answer: Any) -> None:
@@ -234,12 +256,13 @@ class AnsweringScreen(Screen[None]):
         return ""
 
     def _counts(self) -> str:
-        view = self.guidance
-        if view is None:
+        view, question = self.guidance, self.desk.question._replace(symbol="")
+        if view is None or view.question != question:
             return ""
         words = f"{view.applying} apply"
         if view.excluded:
             words += f" · {view.excluded} excluded"
         if view.deciding:
             words += f" · {counted(view.deciding, 'decision')}"
-        return f"{words} · {self.tokens:,} tok" if self.tokens else words
+        known, tokens = self.tokens
+        return f"{words} · {tokens:,} tok" if tokens and known == question else words

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import time
 from contextlib import aclosing
+from typing import TYPE_CHECKING
 
 from sctx_tui.tui.background import begin
-from sctx_tui.tui.indexing import IndexEvent, build_index
 from sctx_tui.tui.screens.watching import WatchingScreen
-from sctx_tui.tui.watch import Changes
+
+if TYPE_CHECKING:
+    from sctx_tui.tui.indexing import IndexEvent
+    from sctx_tui.tui.watch import Changes
 
 REST = 3.0
 """Seconds that lie at least between two runs that a change on disk has caused."""
@@ -24,10 +27,11 @@ class IndexingScreen(WatchingScreen):
     def start_indexing(self) -> None:
         """Bring the index up to date, unless that is not wanted."""
         if self.project.code.builds_index:
-            self._event = IndexEvent("list")
             begin(self, self._index, "index")
 
     async def _index(self) -> None:
+        from sctx_tui.tui.indexing import build_index
+
         self.is_indexing = True
         try:
             async with aclosing(build_index(self.project.root)) as events:
@@ -47,7 +51,7 @@ class IndexingScreen(WatchingScreen):
         """Stop building the index, or begin."""
         if self.is_indexing:
             self.workers.cancel_group(self, "index")
-            self._event = IndexEvent("stopped")
+            self._event = self._event and self._event._replace(phase="stopped")
         elif self.project.code.builds_index:
             self.start_indexing()
         else:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from sctx_tui.tui.background import begin
 from sctx_tui.tui.screens.acting import ActingScreen
-from sctx_tui.tui.watch import Changes, governing
+
+if TYPE_CHECKING:
+    from sctx_tui.tui.watch import Changes
 
 INTERVAL = 0.2
 """Seconds between two looks: a save is on the screen within 0.3."""
@@ -31,6 +34,8 @@ class WatchingScreen(ActingScreen):
             begin(self, self._look_once, "watch")
 
     async def _look_once(self) -> None:
+        from sctx_tui.tui.watch import governing
+
         question = self.desk.question
         opened = ["", *self.files.file_tree.opened]
         content = () if question.is_folder else (question.path,)

@@ -13,7 +13,6 @@ from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.message import Message
 
-from sctx_tui.tui import fuzzy
 from sctx_tui.tui.background import Lane, begin
 from sctx_tui.tui.draw.lines import counted, line
 from sctx_tui.tui.files import FileIndex, Row
@@ -202,6 +201,8 @@ class FilesPane(Vertical):
         begin(self, partial(self._choose_files, cursor), "choose")
 
     async def _choose_files(self, cursor: str) -> None:
+        from sctx_tui.tui import fuzzy
+
         query = self.wanted
         if not query and self._shown == SHOWN[0]:
             self.file_tree.choose_all(cursor)
@@ -224,6 +225,8 @@ class FilesPane(Vertical):
         self._select_cursor()
 
     def _slices(self, query: str) -> Iterator[list[str]]:
+        from sctx_tui.tui import fuzzy
+
         paths = self.project.index.paths
         if query:
             yield from fuzzy.filtered(query, paths)

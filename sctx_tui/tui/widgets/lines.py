@@ -8,6 +8,7 @@ from typing import Any
 from rich.segment import Segment
 from rich.style import Style
 from textual.binding import Binding, BindingType
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -125,6 +126,20 @@ class LineView(ScrollView, can_focus=True):
         """The text that was marked with the mouse."""
         lines = (plain(self.line_at(number)[0]) for number in range(self.virtual_size.height))
         return selection.extract("\n".join(lines)), "\n"
+
+    def set_lines(self, number: int) -> None:
+        """How many lines there are. Only where the scroll bar comes or goes is that a change of the
+        layout."""
+        size = Size(self.scrollable_content_region.width, max(number, self.window))
+        old = self.virtual_size
+        if size == old:
+            return
+        if size.width != old.width or (size.height > self.window) != (old.height > self.window):
+            self.virtual_size = size
+            return
+        self.set_reactive(LineView.virtual_size, size)
+        self.vertical_scrollbar.window_virtual_size = size.height
+        self.scroll_y = self.validate_scroll_y(self.scroll_y)
 
     def see(self, top: int, height: int = 1) -> None:
         """Scroll as little as it takes to show these lines; of too many, the first."""

@@ -7,7 +7,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterator
 
 from textual import events
-from textual.geometry import Size
 from textual.message import Message
 
 from sctx_tui.tui.draw.lines import BLANK, Block, Line, Target
@@ -80,7 +79,7 @@ class Page(LineView):
         if at_cursor and is_new and self._cursor >= 0:
             middle = self._starts[self._cursor] - self.window // 2
             self._fill_to(middle + self.window)
-            self._resize_to_lines()
+            self.set_lines(len(self._lines))
             self.scroll_to(y=max(0, middle), animate=False, immediate=True)
 
     def _remember(self) -> None:
@@ -92,7 +91,7 @@ class Page(LineView):
     def _lay_out(self, cursor: int, top: int) -> None:
         before = (self._lines, round(self.scroll_y), self._cursor_lines(), self._width)
         self._width = self.scrollable_content_region.width
-        self._source = self._draw(max(10, self._width - GUTTER - 1))
+        self._source = self._draw(max(10, self._width - GUTTER))
         self._blocks, self._starts, self._lines = [], [], []
         self._is_complete = False
         self._fill_to(top + 2 * self.window)
@@ -101,7 +100,7 @@ class Page(LineView):
         if not (0 <= cursor < len(self._blocks) and self._can_hold_cursor(cursor)):
             cursor = self._next(-1, 1)
         self._cursor = cursor
-        self._resize_to_lines()
+        self.set_lines(len(self._lines))
         self.scroll_to(y=min(top, max(0, len(self._lines) - self.window)), animate=False, immediate=True)
         self._refresh_changed(*before)
         self._set_pump()
@@ -148,14 +147,8 @@ class Page(LineView):
         end = time.perf_counter() + SLICE
         while not self._is_complete and time.perf_counter() < end:
             self._take()
-        self._resize_to_lines()
+        self.set_lines(len(self._lines))
         self._set_pump()
-
-    def _resize_to_lines(self) -> None:
-        # A page that fits has always the same size: a change of its content is no change of the layout.
-        size = Size(self.scrollable_content_region.width, max(len(self._lines), self.window))
-        if size != self.virtual_size:
-            self.virtual_size = size
 
     def on_resize(self, event: events.Resize) -> None:
         """Lines are broken anew when the width has changed."""
@@ -209,7 +202,7 @@ class Page(LineView):
 
     def _move_to(self, index: int) -> None:
         self._cursor = index
-        self._resize_to_lines()
+        self.set_lines(len(self._lines))
         start = self._starts[index]
         top = 0 if self._next(index, -1) < 0 else start
         self.see(top, start - top + len(self._blocks[index].lines))
@@ -247,7 +240,7 @@ class Page(LineView):
         """To the bottom."""
         while not self._is_complete:
             self._take()
-        self._resize_to_lines()
+        self.set_lines(len(self._lines))
         last = self._next(len(self._blocks), -1)
         if last >= 0:
             self._move_to(last)
@@ -263,7 +256,7 @@ class Page(LineView):
 
     def _leap(self, rows: int) -> None:
         self._fill_to(round(self.scroll_y) + 3 * self.window)
-        self._resize_to_lines()
+        self.set_lines(len(self._lines))
         self.scroll_relative(y=rows, animate=False, immediate=True)
         line = (self._starts[self._cursor] if self._cursor >= 0 else round(self.scroll_y)) + rows
         index = max(0, bisect_right(self._starts, max(0, line)) - 1)

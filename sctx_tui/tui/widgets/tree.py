@@ -6,7 +6,6 @@ import os
 from collections.abc import Callable, Iterable
 
 from textual import events
-from textual.geometry import Size
 from textual.message import Message
 
 from sctx_tui.tui.draw.lines import BLANK, Line
@@ -14,6 +13,9 @@ from sctx_tui.tui.draw.lines import line as make_line
 from sctx_tui.tui.draw.tree import RowFacts, tree_line
 from sctx_tui.tui.files import FileIndex, Row, nested, parents
 from sctx_tui.tui.widgets.lines import LineView, key_bindings
+
+MARGIN = 8
+"""Rows beyond the window of which everything is known before they are reached."""
 
 
 class FileTree(LineView):
@@ -79,7 +81,7 @@ class FileTree(LineView):
                 Row("", os.path.basename(self.index.root) or "/", 0, True, True),
                 *self.index.rows("", 0, self.opened.__contains__, ignored=self.shows_ignored),
             ]
-        self._resize_to_rows()
+        self.set_lines(len(self.rows))
         self._put_cursor(path)
         self.refresh()
         self.post_message(self.Scrolled())
@@ -95,9 +97,6 @@ class FileTree(LineView):
         if self.cursor >= 0:
             self.see(self.cursor)
 
-    def _resize_to_rows(self) -> None:
-        self.virtual_size = Size(self.scrollable_content_region.width, len(self.rows))
-
     @property
     def row(self) -> Row | None:
         """The row under the cursor."""
@@ -109,9 +108,9 @@ class FileTree(LineView):
         return self.row.path if self.row else ""
 
     def rows_on_show(self) -> list[Row]:
-        """The rows on show."""
+        """The rows on show, and a few on each side that will be next."""
         top = round(self.scroll_y)
-        return self.rows[top : top + self.window]
+        return self.rows[max(0, top - MARGIN) : top + self.window + MARGIN]
 
     def line_at(self, y: int) -> tuple[Line, str]:
         """A row; the bar at its left shows the cursor without any colour."""
@@ -121,8 +120,8 @@ class FileTree(LineView):
         state, mark = "", " "
         if y == self.cursor:
             state, mark = ("cursor", "▌") if self.has_focus else ("cursor-blurred", "▏")
-        body = tree_line(row, self.facts.get(row.path), self.scrollable_content_region.width - 2)
-        return (*make_line((mark, "bar")), *body, (" ", "")), state
+        body = tree_line(row, self.facts.get(row.path), self.scrollable_content_region.width - 1)
+        return (*make_line((mark, "bar")), *body), state
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
         """Other rows want their counts."""
@@ -131,7 +130,7 @@ class FileTree(LineView):
 
     def on_resize(self, event: events.Resize) -> None:
         """More or fewer rows are on show."""
-        self._resize_to_rows()
+        self.set_lines(len(self.rows))
         self.post_message(self.Scrolled())
 
     # Folders
@@ -151,7 +150,7 @@ class FileTree(LineView):
         below = self.index.rows(path, row.depth + 1, self.opened.__contains__, ignored=self.shows_ignored)
         self.rows[at:end] = [row._replace(is_open=is_open), *(below if is_open else ())]
         self.cursor = min(self.cursor, len(self.rows) - 1)
-        self._resize_to_rows()
+        self.set_lines(len(self.rows))
         self.refresh()
         self.post_message(self.Scrolled())
 
@@ -183,7 +182,7 @@ class FileTree(LineView):
         changed = {path for path, each in facts.items() if self.facts.get(path) != each}
         self.facts.update(facts)
         top = round(self.scroll_y)
-        for at, row in enumerate(self.rows_on_show(), top):
+        for at, row in enumerate(self.rows[top : top + self.window], top):
             if row.path in changed:
                 self.refresh_lines(at)
 
