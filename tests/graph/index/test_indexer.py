@@ -286,7 +286,7 @@ def test_a_name_that_is_not_utf8_is_one_warning(project):
 @pytest.mark.parametrize(
     "source",
     [
-        pytest.param("x = " + "(" * 50_000 + ")" * 50_000 + "\n", id="parentheses"),
+        pytest.param("x = " + "(" * 450_000 + ")" * 450_000 + "\n", id="parentheses"),
         pytest.param("x = " + " + ".join(["a"] * 5_000) + "\n", id="sum"),
         pytest.param("x = " + "[" * 2_000 + "]" * 2_000 + "\n", id="lists"),
         pytest.param("x = a" + ".b()" * 5_000 + "\n", id="chain"),
@@ -450,6 +450,33 @@ def test_a_run_may_be_stopped_and_taken_up_again(project, fresh, stop_after):
         run.close()
     project.sync()
     assert project.dump() == fresh(project).dump()
+
+
+def test_two_inits_at_once(project, fresh):
+    project.write(SHOP)
+    code = "from sctx_tui.cli.ctx import main; main(['init', '--no-hooks'])"
+    both = [
+        subprocess.Popen([sys.executable, "-P", "-c", code], cwd=project.root, stderr=subprocess.PIPE)
+        for _ in range(2)
+    ]
+    for process in both:
+        _, errors = process.communicate()
+        assert (process.returncode, errors) == (0, b"")
+    assert project.dump() == fresh(project).dump()
+
+
+def test_a_file_that_is_gone_for_a_moment_stays_as_it_was(project, monkeypatch):
+    """An editor that saves by renaming can do so between the list and the read."""
+    project.write(SHOP)
+    project.sync()
+    before = project.dump()
+    project.write({"src/shop/money.py": MONEY + "# more\n"})
+    with monkeypatch.context() as patch:
+        gone = lambda root, tasks, **_: iter([worker.Parsed(task[0], is_gone=True) for task in tasks])  # noqa: E731
+        patch.setattr("sctx_tui.graph.indexer.parse_all", gone)
+        assert project.sync().is_nothing
+    assert project.dump() == before
+    assert project.sync().changed == ("src/shop/money.py",)
 
 
 def test_raw_source_is_not_stored(project):
