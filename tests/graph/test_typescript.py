@@ -261,6 +261,8 @@ def test_a_function_gets_its_parameters_from_the_type_of_what_it_is_assigned_to(
 
 
 def test_a_function_keeps_the_plain_id_where_a_type_shares_its_name() -> None:
-    facts = extract("a.ts", b"type OK<T> = { value: T }; const OK = (x) => x; interface Q {} class Q {}", "typescript")
+    facts = extract(
+        "a.ts", b"type OK<T> = { value: T }; const OK = (x) => x; interface Q {} class Q {}", "typescript"
+    )
     for ids in (symbol_ids("a.ts", facts), public_ids("a.ts", facts)):
         assert ids[1:] == ["a.ts::OK#2", "a.ts::OK", "a.ts::Q#2", "a.ts::Q"]

@@ -27,9 +27,9 @@ Plain = Callable[[Expr, Args], Effect]
 
 def run(args: Args, at: int, *given: Expr, this: int = -1) -> Expr:
     """A call of the ``at``-th argument, if there is one; ``this``: the index of its receiver."""
-    if at >= len(args) or args[at] is None or args[at][0] == "star":
+    callee = args[at] if at < len(args) else None
+    if callee is None or callee[0] == "star":
         return None
-    callee = args[at]
     if 0 <= this < len(args) and args[this] is not None:
         callee = ("bound", callee, args[this])
     return ("call", callee, given, ())

@@ -137,7 +137,8 @@ def resolutions(ev: Evaluator, file: File, executor: int) -> list[tuple[int, Exp
         for index, (scope, name, value) in enumerate(file.binds)
         if scope == executor and value == ("param", 0)
     ]
-    callees: set[Expr] = {("var", index) for index, _ in binds} | {("name", name) for _, name in binds}
+    callees: set[Any] = {("var", index) for index, _ in binds}
+    callees |= {("name", name) for _, name in binds}
     known = ev.program.cache[key] = [
         (scope, expr[2][0])
         for scope, _, expr, _ in file.facts["calls"]
