@@ -236,7 +236,7 @@ class Follower:
         for _ in range(_ATTEMPTS):
             try:
                 return Events(self._followed())
-            except FileNotFoundError:
+            except (FileNotFoundError, PermissionError):
                 continue  # a folder has gone since it was looked for
         raise NoEvents("folders come and go too fast")
 
@@ -257,7 +257,7 @@ class Follower:
         """Absolute paths of the folders to follow."""
         inside = ("",) if TAKES_TREES else self._listing.folders
         found = {*(self._prefix + path for path in inside), *self._places.folders}
-        return sorted(filter(os.path.isdir, found))
+        return sorted(path for path in found if os.path.isdir(path) and os.access(path, os.R_OK))
 
     def _looked_at(self) -> set[str]:
         """Absolute paths of everything that may change."""

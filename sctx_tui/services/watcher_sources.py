@@ -68,14 +68,15 @@ class Events:
     """Events of the system, by watchfiles."""
 
     def __init__(self, folders: Iterable[str]) -> None:
-        """Raises NoEvents, and FileNotFoundError for a folder that has gone."""
+        """Raises NoEvents; FileNotFoundError or PermissionError for a folder that can't be read any more."""
         from watchfiles._rust_notify import RustNotify, WatchfilesRustInternalError
 
         self._failure = WatchfilesRustInternalError
         named = [folder for folder in folders if _is_text(folder)]
         try:
-            self._notify = RustNotify(named, False, False, 0, TAKES_TREES, True)
-        except FileNotFoundError:
+            # Its flag to ignore what is forbidden would hide a watch limit as well.
+            self._notify = RustNotify(named, False, False, 0, TAKES_TREES, False)
+        except (FileNotFoundError, PermissionError):
             raise
         except (OSError, WatchfilesRustInternalError) as error:
             raise NoEvents(_why_not(error)) from error
