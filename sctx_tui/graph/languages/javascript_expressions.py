@@ -43,7 +43,8 @@ class Expressions(Types):
         self.depth = 0
         self.deferred: list[tuple[Any, ...]] = []
         self.constants: dict[str | int, Expr] = {}
-        self.on = handlers(type(self), grammar)
+        walker: Any = type(self)
+        self.on = handlers(walker, grammar)
         ids = kinds(grammar)
         self.calls = ids["call_expression"]
         self.members = ids["member_expression"]

@@ -90,10 +90,10 @@ def resolve(spec: str, path: str, program: Program) -> Resolved:
 
 def project_of(program: Program) -> Project:
     """The program's project files."""
-    found = program.cache.get("javascript project")
+    found: Project | None = program.cache.get("javascript project")
     if found is None:
         found = program.cache["javascript project"] = Project(program.texts)
-    return found  # type: ignore[no-any-return]
+    return found
 
 
 def candidates(spec: str, folder: str, typed: bool, program: Program) -> Iterator[str]:
