@@ -48,6 +48,7 @@ _MOST_QUIET = 50_000
 _ATTEMPTS = 5
 _LOSSES, _LOSS_SECONDS = 5, 60.0
 _GIT_PAUSE, _GIT_PATIENCE, _STALE_LOCK = 0.1, 5.0, 60.0
+_CLOSING = 0.2  # seconds in which the system gives watches back
 _GIT_PARTS = frozenset(("HEAD", "config", "objects", "refs"))
 _NEVER = threading.Event()  # stops nothing
 
@@ -217,18 +218,25 @@ class Follower:
         found: set[str] = set()
         try:
             source: Source = self._events()
-        except NoEvents:
-            if self._source is not None:  # two sets of watches at once may be too many
-                self._end_source()
-                found = {ANYTHING}
-            try:
-                source = self._events()
-            except NoEvents as reason:
-                self._why_looks = str(reason)
-                source = Looks(self._looked_at())
+        except NoEvents as reason:
+            source, found = self._open_alone(reason)
         found |= self._end_source()
         self._source = source
         return found
+
+    def _open_alone(self, reason: NoEvents) -> tuple[Source, set[str]]:
+        """Two sets of watches may be too many: close the old one first, and look if that is no help."""
+        found: set[str] = set()
+        if self._source is not None:
+            found = self._end_source() | {ANYTHING}
+            for _ in range(_ATTEMPTS):
+                try:
+                    return self._events(), found
+                except NoEvents as again:
+                    reason = again
+                    time.sleep(_CLOSING)
+        self._why_looks = str(reason)
+        return Looks(self._looked_at()), found
 
     def _events(self) -> Events:
         if self._why_looks is not None:
