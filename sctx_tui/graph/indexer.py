@@ -27,6 +27,8 @@ from sctx_tui.graph import (
     store_taint,
 )
 from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
+from sctx_tui.graph.folders import describe_folders
+from sctx_tui.graph.last_changes import note_last_commits
 from sctx_tui.graph.lock import indexing
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_index import Known
@@ -219,10 +221,12 @@ def _finish(run: _Run, paths: Sequence[str]) -> None:
     store = run.store
     with store.transaction():
         store_index.finish_load(store)
-        _place(store, run.terms)
+        _place(run)
         if run.only is None:
+            head = changes.head(run.root)
+            note_last_commits(store, run.root, head)
             store.set_meta("facts_version", str(FACTS_VERSION))
-            store.set_meta("indexed_head", changes.head(run.root))
+            store.set_meta("indexed_head", head)
             store.set_meta("indexed_at", store_notes.now())
         if run.describes:
             store_accepted.accept(store, None if run.only is None else paths, _staged(run.root, paths))
@@ -235,10 +239,12 @@ def _staged(root: str, paths: Sequence[str]) -> dict[str, str]:
     return {blob.path: hashed for blob, hashed in staged.semantic_hashes(root, blobs) if hashed}
 
 
-def _place(store: Store, terms: apply.Terms) -> None:
+def _place(run: _Run) -> None:
     """Folders and systems: they follow from the list of files, and from what the project calls itself."""
+    store, terms = run.store, run.terms
     paths = store_index.known_files(store)
     store_index.put_directories(store, directory_counts(paths))
+    describe_folders(store, run.root, paths)
     names = json.dumps(sorted(terms.own_names))
     if store.meta("own_names") != names:
         store_index.put_systems(store, {path: system_of(path, terms.own_names) for path in paths})

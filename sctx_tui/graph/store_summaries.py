@@ -1,11 +1,13 @@
-"""Descriptions by a language model: what waits for one, most urgent first, and writing what came back.
+"""Descriptions that nobody typed: by a language model, by READMEs and packages, by commits.
 
-What a docstring, a person or an agent says is never asked about and never written over.
+For a model: what waits for a description, most urgent first, and writing what came back. What a docstring,
+a person or an agent says is never asked about and never written over.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -108,3 +110,49 @@ def _put(store: Store, text: ModelText) -> bool:
         return False  # somebody wrote, or a docstring appeared, while the model was thinking
     fields = {name: said for name, said in text.fields.items() if written.get(name, ("", MODEL))[1] == MODEL}
     return store_notes.describe(store, due_.kind, due_.target, fields, source=MODEL)
+
+
+def docstring_purposes(store: Store, paths: Collection[str]) -> list[tuple[str, str]]:
+    """(path, purpose) of those of `paths` that say themselves what they are for."""
+    rows = store.rows(
+        "SELECT path, purpose FROM files f WHERE path IN (SELECT value FROM json_each(?)) AND purpose <> ''"
+        " AND NOT EXISTS (SELECT 1 FROM written w WHERE kind = 'file' AND target = f.path"
+        " AND w.value = f.purpose)",
+        (json.dumps(list(paths)),),
+    )
+    return [(path, purpose) for path, purpose in rows]
+
+
+def put_folder_purposes(store: Store, said: Mapping[str, str]) -> None:
+    """Show each folder's purpose: by a person or an agent, else what is said here, else by a model."""
+    written = {
+        target: (value, source)
+        for target, value, source in store.rows(
+            "SELECT target, value, source FROM written WHERE kind = 'directory' AND field = 'purpose'"
+        )
+    }
+    changed = []
+    for path, shown in store.rows("SELECT path, purpose FROM directories"):
+        value, source = written.get(path, (None, MODEL))
+        purpose = (said.get(path) or value) if source == MODEL else value
+        if purpose != shown:
+            changed.append((purpose, path))
+    store.execute_many("UPDATE directories SET purpose = ? WHERE path = ?", changed)
+
+
+def put_last_changes(store: Store, changes: Iterable[tuple[str, str, str]]) -> None:
+    """Make (path, subject, time of the commit) each file's last change, but where a later word stands."""
+    known = dict(store.rows("SELECT path, semantic_hash FROM files"))
+    later = dict(store.rows("SELECT target, written_at FROM written WHERE field = 'last_change'"))
+    news = [
+        (path, subject, time)
+        for path, subject, time in changes
+        if path in known and later.get(path, "") < time
+    ]
+    store.execute_many(
+        "INSERT OR REPLACE INTO written VALUES ('file', ?, 'last_change', ?, 'git', ?, ?)",
+        ((path, subject, known[path], time) for path, subject, time in news),
+    )
+    store.execute_many(
+        "UPDATE files SET last_change = ? WHERE path = ?", ((subject, path) for path, subject, _ in news)
+    )
