@@ -24,8 +24,9 @@ _PACKAGES = ("__init__.py", "doc.go", "lib.rs", "mod.rs", "main.rs", "package-in
 _FRONT = re.compile(r"\A---\n.*?\n---\n", re.DOTALL)
 _BLOCKS = re.compile(r"<!--.*?-->|^(```|~~~).*?^\1[^\n]*$", re.DOTALL | re.MULTILINE)
 _UNDERLINE = re.compile(r"([=\-~^*+#\"'`])\1{2,}\s*$")
-_NO_PROSE = re.compile(
-    r"\s{4}|\t|[#>|=]|\.\.\s|:\w+:|[-*+]\s|\d+[.)]\s|\[[^\]]*\]:|<|\[!\[|!\[|include::|image::"
+_NO_PROSE = re.compile(r"\s{4}|\t|\s*(?:[#>|=]|\.\.\s|:\w+:|[-*+]\s|\d+[.)]\s|\[[^\]]*\]:|include::|image::)")
+_NAVIGATION = re.compile(
+    r"(?:Please|Visit|See|Note|For (?:full|more|further|docs)|This is (?:a )?work in)\b", re.IGNORECASE
 )
 _IMAGE = re.compile(r"!\[[^\]]*\]\([^)]*\)|\[!\[[^\]]*\]\([^)]*\)\]\([^)]*\)|<[^<>]*>|\|[\w -]+\|_?")
 _LINK = re.compile(
@@ -54,15 +55,23 @@ def describe_folders(store: Store, root: str, files: Mapping[str, Known]) -> Non
 
 
 def readme_sentence(text: str) -> str:
-    """The first sentence of the first paragraph that is prose; "" without one. Markdown and the like."""
+    """The first sentence of the first paragraph that is prose; "" without one. Markdown and the like.
+
+    Of the second where the first only says where to look: further down a README is about something else.
+    """
+    candidates = 0
     text = _BLOCKS.sub("", _FRONT.sub("", text.replace("\r\n", "\n")))
     for block in re.split(r"\n\s*\n", text):
         lines = _prose(block.split("\n"))
         line = _LINK.sub(lambda found: next(filter(None, found.groups()), ""), " ".join(lines))
-        line = " ".join(_IMAGE.sub(" ", line).split())
-        sentence = first_sentences(line, 1)
-        if len(sentence.split()) > 2 and describes(sentence):
+        sentence = first_sentences(" ".join(line.split()).strip("_"), 1)
+        if len(sentence.split()) < 3:
+            continue
+        if not _NAVIGATION.match(sentence) and describes(sentence):
             return sentence if len(sentence) <= LONGEST else sentence[: LONGEST - 1].rstrip() + "…"
+        candidates += 1
+        if candidates == 2:
+            break
     return ""
 
 
@@ -71,10 +80,10 @@ def _prose(lines: list[str]) -> list[str]:
     found: list[str] = []
     for line, following in zip(lines, [*lines[1:], ""], strict=True):
         is_title = _UNDERLINE.match(following) and len(following.strip()) >= 3
-        if is_title or _UNDERLINE.match(line) or (not found and _NO_PROSE.match(line)):
+        if is_title or _UNDERLINE.match(line) or (not any(found) and _NO_PROSE.match(line)):
             continue
         found.append(_IMAGE.sub(" ", line).strip())
-    return found
+    return [line for line in found if line]
 
 
 def _speaks_for_folder(path: str) -> bool:
