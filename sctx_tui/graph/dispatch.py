@@ -25,7 +25,7 @@ def is_dispatched(ev: Evaluator, value: Value) -> bool:
 
 def implementations(ev: Evaluator, method: int) -> tuple[Value, ...]:
     """What may run for an interface's ``method``; where classes say what they implement, itself too."""
-    made: tuple[Value, ...] = ev.remembered(("implementations", method), lambda: _implementations(ev, method))
+    made: tuple[Value, ...] = ev.remembered(("implementations", method), _implementations, ev, method)
     return made
 
 

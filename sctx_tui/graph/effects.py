@@ -55,7 +55,7 @@ def callback_model(make: Make) -> Callable[[Evaluator, Call], Iterable[tuple[int
     """The symbols that it calls, as a callback of the rules."""
 
     def model(ev: Evaluator, call: Call) -> Iterable[tuple[int, Call]]:
-        from sctx_tui.graph.link import targets_of
+        from sctx_tui.graph.targets import targets_of
 
         for inner in effect_of(ev, call, make).calls:
             callee = inner[1] if inner is not None else None

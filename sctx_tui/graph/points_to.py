@@ -2,12 +2,11 @@
 
 Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known calls, a call to
 what the callee returns, an attribute to the class's definitions and to what is stored in it. A call's result is looked
-at in the context of its arguments (a function that returns its parameter gives what it was given *here*); the body of a
-function, where its own calls are resolved, is looked at for all calls together.
+at in the context of its arguments (a function that returns its parameter gives what it was given *here*:
+``contexts.py``); the body of a function, where its own calls are resolved, is looked at for all calls together.
 
-Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` goes round in a fixed number of
-strata. In a stratum ``flows`` (the calls found in the stratum before) doesn't change, so that every result is a
-function of the facts and of ``flows`` alone, whatever is asked first (``solver.py``).
+Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` adds the calls that it finds to
+``flows``, and the solver computes again what that changes, until nothing does.
 """
 
 from __future__ import annotations
@@ -21,6 +20,10 @@ from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, is_local, union
 
+#: Tags of what is had at once, or remembered by itself.
+_LIGHT = frozenset(
+    ("def", "const", "lit", "param", "this", "call", "new", "decor", "var", "import", "list", "dict", "iter")
+)
 #: Exprs within one another, beyond which one gives nothing.
 DEEPEST = 120
 
@@ -55,8 +58,7 @@ class Evaluator(Solver):
         self.boxes: list[tuple[Expr, File, int, int]] = []
         self.box_numbers: dict[Any, int] = {}
         self.flows: dict[int, list[Call]] = {}
-        self.constructed: set[int] = set()  # of the stratum: classes that are instantiated somewhere
-        self.stores: dict[Any, list[Any]] = {}  # of the stratum, like flows: stores.Tables
+        self.stores: dict[Any, list[Any]] = {}  # stores.Tables
         self.bare_calls: dict[Any, Call] = {}
         self.nested = 0
         self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
@@ -146,7 +148,7 @@ class Evaluator(Solver):
 
     def module_name(self, name: str, file: File) -> Values:
         """What ``name`` means at the top level of the file: own names, star imports, siblings, builtins."""
-        return self.remembered((file.path, name), lambda: self._module_name(name, file))
+        return self.remembered((file.base, name), self._module_name, name, file)
 
     def _module_name(self, name: str, file: File) -> Values:
         own = self.own_name(name, file)
@@ -207,11 +209,10 @@ class Evaluator(Solver):
         if value is None:
             return ()
         tag = value[0]
-        if tag == "def":
-            return self.on_def(value, file, scope, env)
-        if tag == "const":
-            return (("c", value[1]),)
-        return self.remembered((file.base, index, env), lambda: self.on[tag](value, file, scope, env))
+        compute = self.on[tag]
+        if tag in _LIGHT:
+            return compute(value, file, scope, env)
+        return self.remembered((file.base, index, env), compute, value, file, scope, env)
 
     def on_phi(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return union([self.bind(index, file, env) for index in expr[1]])
@@ -241,7 +242,7 @@ class Evaluator(Solver):
 
     def whole_export(self, paths: tuple[str, ...]) -> Values:
         """What a module is as a whole where its code says so (``module.exports = e``)."""
-        return self.remembered((paths, "="), lambda: self._whole_export(paths))
+        return self.remembered((paths, "="), self._whole_export, paths)
 
     def _whole_export(self, paths: tuple[str, ...]) -> Values:
         files = [file for path in paths if (file := self.program.file(path)) is not None]
@@ -343,20 +344,14 @@ class Evaluator(Solver):
         context = self.contexts[self.context_of(gid, env)]
         if context is not None and context.receiver is not None:
             return (context.receiver,)
-        return self.remembered(("this", gid), lambda: self._receivers(gid, file, method))
+        return self.remembered(("this", gid), self._receivers, gid, file, method)
 
     def _receivers(self, gid: int, file: File, method: int) -> Values:
-        self.consulted.add(gid)
-        flowing = tuple(
-            dict.fromkeys(call.receiver for call in self.flows.get(gid, ()) if call.receiver is not None)
-        )
-        classes = self.class_of_method(file, method)
-        if flowing:
-            # The class itself, where others are known to be receivers, only if it has instances of its own.
-            self.consulted.update(("made", cls) for cls in classes)
-            classes = [cls for cls in classes if cls in self.constructed]
-        own = union([self.own_receiver(cls, file.symbols[method][FLAGS]) for cls in classes])
-        return union([own, flowing])
+        self.consult(gid)
+        flags = file.symbols[method][FLAGS]
+        own = [self.own_receiver(cls, flags) for cls in self.class_of_method(file, method)]
+        flowing = [(call.receiver,) for call in self.flows.get(gid, ()) if call.receiver is not None]
+        return union([*own, *flowing])
 
     def own_receiver(self, cls: int, flags: int) -> Values:
         if flags & (CLASS_LEVEL | STATIC):

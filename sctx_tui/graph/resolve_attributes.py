@@ -108,7 +108,7 @@ def of_box(ev: Evaluator, value: Value, name: str) -> Values:
 
 
 def of_module(ev: Evaluator, value: Value, name: str) -> Values:
-    return ev.remembered((value[1], ".", name), lambda: _of_module(ev, value, name))
+    return ev.remembered((value[1], ".", name), _of_module, ev, value, name)
 
 
 def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
@@ -165,20 +165,20 @@ def bases_of(ev: Evaluator, gid: int) -> tuple[Value, ...]:
 
 def linearized(ev: Evaluator, gid: int) -> tuple[int, ...]:
     """The method resolution order of a class: itself first, known classes only."""
-    made = ev.remembered(("order", gid), lambda: (("O", _linearized(ev, gid)),))
+    made = ev.remembered(("order", gid), _linearized, ev, gid)
     return made[-1][1] if made else (gid,)
 
 
-def _linearized(ev: Evaluator, gid: int) -> tuple[int, ...]:
+def _linearized(ev: Evaluator, gid: int) -> Values:
     bases = [value[1] for value in bases_of(ev, gid) if value[0] == "C"]
     orders = [list(linearized(ev, base)) for base in bases]
     file, _ = ev.program.where(gid)
     if file.rules.c3:
         merged = merge([*orders, list(bases)])
         if merged is not None and gid not in merged:
-            return (gid, *merged)
+            return (("O", (gid, *merged)),)
     flat = dict.fromkeys(one for order in orders for one in order if one != gid)
-    return (gid, *flat)
+    return (("O", (gid, *flat)),)
 
 
 def merge(orders: list[list[int]]) -> list[int] | None:
@@ -260,7 +260,7 @@ def bound(ev: Evaluator, values: Values, receiver: Value, *, from_class: bool) -
 
 
 def of_class(ev: Evaluator, value: Value, name: str) -> Values:
-    return ev.remembered((value, ".", name), lambda: _of_class(ev, value, name))
+    return ev.remembered((value, ".", name), _of_class, ev, value, name)
 
 
 def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
@@ -298,7 +298,7 @@ def outside_bases(ev: Evaluator, order: tuple[int, ...]) -> list[Value]:
 
 
 def of_instance(ev: Evaluator, value: Value, name: str) -> Values:
-    return ev.remembered((value, ".", name), lambda: _of_instance(ev, value, name))
+    return ev.remembered((value, ".", name), _of_instance, ev, value, name)
 
 
 def is_function_type(ev: Evaluator, value: Value) -> bool:
@@ -400,7 +400,7 @@ def foreign_stores(ev: Evaluator, name: str, value: Value) -> Values:
 
     if name not in ev.program.stored_names:
         return ()
-    return ev.remembered((value, "=", name), lambda: stored_attribute(ev, value, name))
+    return ev.remembered((value, "=", name), stored_attribute, ev, value, name)
 
 
 # subclasses

@@ -22,7 +22,7 @@ from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
 def call_result(ev: Evaluator, call: Call) -> Values:
     """What a call gives."""
-    return ev.remembered((id(call.expr), call.env), lambda: _call_result(ev, call))
+    return ev.remembered((id(call.expr), call.env), _call_result, ev, call)
 
 
 def _call_result(ev: Evaluator, call: Call) -> Values:
@@ -95,7 +95,7 @@ def function_result(ev: Evaluator, callee: Value, call: Call) -> Values:
     env = context_for(ev, gid, call, receiver, outer)
     if file.symbols[index][FLAGS] & GENERATOR or file.yields(index):
         return (("G", gid, env),)
-    return ev.remembered((gid, "returns", env), lambda: returned(ev, file, index, env))
+    return ev.remembered((gid, "returns", env), returned, ev, file, index, env)
 
 
 def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
@@ -130,7 +130,7 @@ def parameter(ev: Evaluator, index: int, file: File, scope: int, env: int) -> Va
             return given or declared(ev, file, scope, index)
         if known:
             return ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
-    return ev.remembered((gid, "param", index), lambda: _parameter(ev, gid, file, scope, index))
+    return ev.remembered((gid, "param", index), _parameter, ev, gid, file, scope, index)
 
 
 def declared(ev: Evaluator, file: File, scope: int, index: int) -> Values:
@@ -147,10 +147,10 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
     kind = file.symbols[scope][PARAMS][index][3]
     if typed and kind not in ("*", "**") and not all(is_function_type(ev, value) for value in typed):
         return typed
-    ev.consulted.add(gid)
+    ev.consult(gid)
     default = ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
     found = union([typed, default])
-    for call in ev.flows.get(gid) or inherited_flows(ev, gid):
+    for call in (*ev.flows.get(gid, ()), *inherited_flows(ev, gid)):
         given = argument(ev, call, file, scope, index)
         if given:
             found = union([found, given])
@@ -169,7 +169,7 @@ def inherited_flows(ev: Evaluator, gid: int) -> list[Call]:
         for base in linearized(ev, cls)[1:]:
             for value in class_definition(ev, base, name):
                 if value[0] == "F" and value[1] != gid:
-                    ev.consulted.add(value[1])
+                    ev.consult(value[1])
                     calls = ev.flows.get(value[1])
                     if calls:
                         return calls
@@ -273,7 +273,7 @@ def constructors_of(ev: Evaluator, gid: int) -> list[int]:
 
 def decorated(ev: Evaluator, call: Call) -> Values:
     """What a decorator makes of a definition; the definition itself where the decorator isn't known."""
-    return ev.remembered((id(call.expr), call.env), lambda: _decorated(ev, call))
+    return ev.remembered((id(call.expr), call.env), _decorated, ev, call)
 
 
 def _decorated(ev: Evaluator, call: Call) -> Values:

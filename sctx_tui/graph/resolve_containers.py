@@ -46,7 +46,7 @@ def items_of_object(ev: Evaluator, value: Value, key: Value | None) -> Values:
     """What is stored in an object whose class derives from a builtin container."""
     from sctx_tui.graph.stores import stored_items
 
-    return ev.remembered((value, "[", key), lambda: stored_items(ev, value, key))
+    return ev.remembered((value, "[", key), stored_items, ev, value, key)
 
 
 def of_special_method(ev: Evaluator, value: Value, method: str) -> Values:
@@ -80,7 +80,7 @@ def of_type(ev: Evaluator, value: Value, key: Value | None) -> Values:
 
 def content(ev: Evaluator, value: Value, key: Value | None) -> Values:
     """What a container holds under ``key`` (a ``c`` value); None: under any."""
-    return ev.remembered((value, "[", key), lambda: _content(ev, value, key))
+    return ev.remembered((value, "[", key), _content, ev, value, key)
 
 
 def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
@@ -157,7 +157,7 @@ def elements_of(ev: Evaluator, value: Value) -> Values:
     if tag == "K":
         expr, file, _, _ = ev.boxes[value[1]]
         if expr is not None and expr[0] == "dict" and not file.rules.items_are_attributes:
-            return ev.remembered((value, "keys"), lambda: keys_of(ev, value))
+            return ev.remembered((value, "keys"), keys_of, ev, value)
         return content(ev, value, None)
     if tag == "T":
         type_ = ev.boxes[value[1]][0]
@@ -168,7 +168,7 @@ def elements_of(ev: Evaluator, value: Value) -> Values:
             )
         return of_type(ev, value, None)
     if tag == "G":
-        return ev.remembered((value, "yields"), lambda: yielded(ev, value))
+        return ev.remembered((value, "yields"), yielded, ev, value)
     if tag == "I":
         return iterated(ev, value)
     return OUTSIDE if tag in ("X", "L") else ()

@@ -1,19 +1,17 @@
 """What code stores in objects and containers that it doesn't make itself: ``x.attr = f``, ``d[key] = f``.
 
-Which objects such a store reaches is looked at once per stratum (like calls: ``link.py``), so that asking for an
-attribute or an item is a look into a table.
+Which objects a store reaches is found like the targets of calls (``link.py``), so that asking for an attribute or an
+item is a look into a table.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from functools import partial
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.solver import ALL
 from sctx_tui.graph.values import Value, Values, union
 
 
@@ -34,30 +32,35 @@ Tables = dict[Any, list[tuple[Value, Place]]]
 
 
 class Stores:
-    """All stores of a program and, per stratum, what they reach."""
+    """Finds what the stores of a program reach, and enters it in ``ev.stores``."""
 
-    def __init__(self, program: Program) -> None:
-        self.places = list(places_of(program))
-        self._reached: list[Values] = [()] * len(self.places)
-        self._sources: list[frozenset[Any]] = [frozenset()] * len(self.places)
-        self._seen = False
+    def __init__(self, ev: Evaluator) -> None:
+        self.ev = ev
+        self.new: dict[Any, None] = {}  # keys of the tables that have grown
+        self._entered: set[tuple[int, Value]] = set()
 
-    def look(self, ev: Evaluator, changed: Collection[Any]) -> set[Any]:
-        """Finds what every store reaches now; gives the keys of ``ev.stores`` whose entries are not those of before."""
-        gone = frozenset(changed) | ALL
-        before: Tables = ev.stores
-        for index, place in enumerate(self.places):
-            if self._seen and gone.isdisjoint(self._sources[index]):
-                continue
-            self._reached[index], self._sources[index] = ev.solve(partial(reach, ev, place))
-        self._seen = True
-        ev.stores = tables(ev, self.places, self._reached)
-        return {key for key in before.keys() | ev.stores.keys() if before.get(key) != ev.stores.get(key)}
+    def look(self) -> None:
+        """Looks at every store; the solver looks again where it may reach more."""
+        for number, place in enumerate(places_of(self.ev.program)):
+            self.ev.run(self.reach, number, place)
 
+    def reach(self, number: int, place: Place) -> Values:
+        """Enters what the store stores in."""
+        ev = self.ev
+        for value in ev.ev(place.target[1], place.file, place.scope, 0):
+            if (number, value) not in self._entered:
+                self._entered.add((number, value))
+                for key in keys_of_store(ev, place, value):
+                    ev.stores.setdefault(key, []).append((value, place))
+                    self.new[key] = None
+        return ()
 
-def reach(ev: Evaluator, place: Place) -> Values:
-    """What the store stores in."""
-    return ev.ev(place.target[1], place.file, place.scope, 0)
+    def announce(self) -> bool:
+        """Makes stale what read the entries that have grown; whether there are any."""
+        new, self.new = self.new, {}
+        for key in new:
+            self.ev.changed(key)
+        return bool(new)
 
 
 def places_of(program: Program) -> Iterable[Place]:
@@ -79,19 +82,13 @@ def places_of(program: Program) -> Iterable[Place]:
             yield Place(file, scope, target, value)
 
 
-def tables(ev: Evaluator, places: list[Place], reached: list[Values]) -> Tables:
-    made: Tables = {}
-    for place, values in zip(places, reached, strict=True):
-        for value in values:
-            if place.target[0] == "attr":
-                for key in owner_keys(ev, value):
-                    made.setdefault((key, place.target[2]), []).append((value, place))
-            elif value[0] == "K":
-                made.setdefault(box_key(ev, value), []).append((value, place))
-            elif value[0] == "I":
-                for key in owner_keys(ev, value):
-                    made.setdefault((key, ITEMS), []).append((value, place))
-    return made
+def keys_of_store(ev: Evaluator, place: Place, value: Value) -> list[Any]:
+    """The keys of the tables under which a store in ``value`` is entered."""
+    if place.target[0] == "attr":
+        return [(key, place.target[2]) for key in owner_keys(ev, value)]
+    if value[0] == "K":
+        return [box_key(ev, value)]
+    return [(key, ITEMS) for key in owner_keys(ev, value)] if value[0] == "I" else []
 
 
 def owner_keys(ev: Evaluator, value: Value) -> list[Any]:
@@ -132,7 +129,7 @@ def stored_attribute(ev: Evaluator, value: Value, name: str) -> Values:
         return ()
     found: dict[Place, None] = {}
     for key in lookup_keys(ev, value):
-        ev.consulted.add((key, name))
+        ev.consult((key, name))
         for owner, place in ev.stores.get((key, name), ()):
             if not (owner[0] == value[0] == "I" and owner[2] and value[2] and owner != value):
                 found[place] = None
@@ -149,7 +146,8 @@ def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
     else:
         keys_of_value = [(owner, ITEMS) for owner in lookup_keys(ev, value)]
         home, made_in, env = None, 0, 0
-    ev.consulted.update(keys_of_value)
+    for key_of_value in keys_of_value:
+        ev.consult(key_of_value)
     places = dict.fromkeys(place for one in keys_of_value for _, place in ev.stores.get(one, ()))
     found: list[Values] = []
     for place in places:
