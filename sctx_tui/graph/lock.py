@@ -37,7 +37,7 @@ def _held(root: str, name: str, wait: float, busy: str) -> Iterator[None]:
         raise StoreError(f"{path} can't be opened: {error.strerror}") from error
     try:
         deadline = time.monotonic() + wait
-        while not _taken(descriptor):
+        while not take(descriptor):
             if time.monotonic() > deadline:
                 raise StoreError(busy)
             time.sleep(_PAUSE)
@@ -49,7 +49,8 @@ def _held(root: str, name: str, wait: float, busy: str) -> Iterator[None]:
 if sys.platform == "win32":
     import msvcrt
 
-    def _taken(descriptor: int) -> bool:
+    def take(descriptor: int) -> bool:
+        """Take the lock in an open file; it is held while the file is open. False: another process has it."""
         try:
             msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -58,7 +59,8 @@ if sys.platform == "win32":
 else:
     import fcntl
 
-    def _taken(descriptor: int) -> bool:
+    def take(descriptor: int) -> bool:
+        """Take the lock in an open file; it is held while the file is open. False: another process has it."""
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
