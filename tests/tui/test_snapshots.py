@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -107,3 +108,13 @@ def test_with_an_index(ui: Any, snap: Any, indexed: Path, pane: str) -> None:
     keys = {"search": ["s", *"charge", "enter"]}.get(pane, [str(PANES.index(pane) + 1)])
     keys += ["G"] if pane == "delivered" else []
     snap(ui.app(indexed, **CHECKOUT), *keys)
+
+
+@pytest.mark.parametrize(("name", "theme"), [("app", "dark"), ("app-light", "light")])
+def test_pictures_of_the_docs_are_those_of_the_tests(name: str, theme: str) -> None:
+    root = Path(__file__).resolve().parents[2]
+    shown, drawn = root / "docs" / "images" / f"{name}.svg", root / "snapshots" / f"exclusions-{theme}.svg"
+    if os.environ.get("UPDATE_SNAPSHOTS"):
+        shown.parent.mkdir(exist_ok=True)
+        shutil.copyfile(drawn, shown)
+    assert shown.read_bytes() == drawn.read_bytes()

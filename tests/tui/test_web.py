@@ -123,8 +123,10 @@ async def _browse(address: str, profile: Path, key: str) -> dict[str, Any]:
     """Open the page in Chromium, press a key; what the terminal showed, and what the page loaded."""
     import aiohttp
 
-    words = [str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={profile}",
-             "--remote-debugging-port=0", "about:blank"]  # fmt: skip
+    words = [
+        str(CHROMIUM), "--headless", "--no-sandbox", "--disable-gpu", "--window-size=1400,900",
+        f"--user-data-dir={profile}", "--remote-debugging-port=0", "about:blank",
+    ]  # fmt: skip
     browser = await asyncio.create_subprocess_exec(*words, stderr=asyncio.subprocess.PIPE)
     assert browser.stderr is not None
     try:
