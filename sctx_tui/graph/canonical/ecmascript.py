@@ -1,0 +1,304 @@
+"""JavaScript, TypeScript and JSX: equal streams for what prettier, whatever its options, prints alike.
+
+Every statement and class member gets its semicolon; redundant parentheses, trailing commas and empty
+statements go; names need no quotes; ``x => y`` is ``(x) => y``, ``new A`` is ``new A()``.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from sctx_tui.graph.canonical import stream
+from sctx_tui.graph.canonical.ecmascript_literals import (
+    LITERAL,
+    attribute_edits,
+    element_edits,
+    meaning,
+    name_edits,
+    numbers,
+    regex_edits,
+    template_edits,
+)
+from sctx_tui.graph.canonical.stream import Edit, Stream
+
+if TYPE_CHECKING:
+    from tree_sitter import Node
+
+PATTERNS = {
+    "javascript": stream.patterns("ecmascript.scm", "javascript.scm", "jsx.scm"),
+    "typescript": stream.patterns("ecmascript.scm", "typescript.scm")
+    + "(type_assertion (parenthesized_expression)) @operation",
+    "tsx": stream.patterns("ecmascript.scm", "typescript.scm", "jsx.scm"),
+}
+
+_RESTRICTED = """
+[(return_statement (_)) (break_statement (_)) (continue_statement (_)) (yield_expression (_))] @restricted
+"""
+_FUSING = (b"+ +", b"- -", b"! =")  # would read as `++a`, `--a` and `a != b`
+
+_PRIMARY = 17
+_BINARY = {
+    "??": 3, "||": 3, "&&": 4, "|": 5, "^": 6, "&": 7, "==": 8, "!=": 8, "===": 8, "!==": 8,
+    "<": 9, ">": 9, "<=": 9, ">=": 9, "instanceof": 9, "in": 9, "<<": 10, ">>": 10, ">>>": 10,
+    "+": 11, "-": 11, "*": 12, "/": 12, "%": 12, "**": 13,
+}  # fmt: skip
+_LOGICAL = ("&&", "||", "??")  # `a && (b && c)` is `a && b && c`
+_STRENGTH = {
+    "sequence_expression": 0,
+    "yield_expression": 1,
+    "arrow_function": 1,
+    "assignment_expression": 1,
+    "augmented_assignment_expression": 1,
+    "ternary_expression": 2,
+    "as_expression": 9,
+    "satisfies_expression": 9,
+    "unary_expression": 14,
+    "await_expression": 14,
+    "type_assertion": 14,
+    "update_expression": 15,
+    "conditional_type": 0,
+    "function_type": 0,
+    "constructor_type": 0,
+    "infer_type": 1,
+    "union_type": 2,
+    "intersection_type": 3,
+    "index_type_query": 4,
+    "readonly_type": 4,
+}
+"""How tightly an expression, or a type, holds together (ECMA-262 clause 13); all others are primaries."""
+
+_LIMITS = {
+    "unary_expression": (14,),
+    "await_expression": (14,),
+    "type_assertion": (0, 14),
+    "ternary_expression": (3, 1),
+    "as_expression": (9, 0),
+    "satisfies_expression": (9, 0),
+    "new_expression": (_PRIMARY, 0),
+    "class_heritage": (_PRIMARY,),
+    "extends_clause": (_PRIMARY,),
+    "decorator": (_PRIMARY,),
+    "union_type": (3,),
+    "intersection_type": (4,),
+    "index_type_query": (4,),
+    "readonly_type": (4,),
+    "conditional_type": (2, 2, 0),
+    "type_annotation": (1,),
+}
+"""How tightly each operand must hold together without parentheses; the last number is for all that follow."""
+
+_BLOCKS = ("program", "statement_block", "switch_case", "switch_default")
+_ROOMY = (
+    "expression_statement", "return_statement", "throw_statement", "for_statement", "template_substitution",
+    "jsx_expression",
+)  # fmt: skip
+_SEMICOLON = ord(";")
+_SPACE = rb"\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
+_TRAILER = re.compile(rb"(?:" + _SPACE + rb")*+(?:[.(\[`]|\?\.)|[ \t]*!(?!=)")
+_BREAK = rb"(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*+(?://|/\*|[\r\n])"
+_BROKEN = re.compile(rb"([a-z]+)" + _BREAK)
+_HINTS = [re.compile(word + _BREAK) for word in (b"return", b"break", b"continue", b"yield")]
+_STARTER = re.compile(rb"\((?:\(|" + _SPACE + rb")*+(?:\{|(?:function|class|async\s+function)\b|let\s*\[)")
+_USE = re.compile(rb"[\"']use ")
+_TRAILING_COMMA = re.compile(rb",\](?<![\[,],\])")  # `[,]` and `[a,,]` have holes
+
+
+def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
+    """The canonical stream of code without syntax errors; ``spans`` are the symbols to mark."""
+    text, payloads = stream.lift(
+        stream.splice(source, _edits(source, root, language), spans), LITERAL, meaning
+    )
+    if not text.isascii():
+        text = text.replace(b"\xc2\xa0", b" ").replace(b"\xef\xbb\xbf", b" ")
+    text = stream.squeeze(numbers(text), _FUSING)
+    text = text.replace(b",)", b")").replace(b",}", b"}").replace(b",>", b">")
+    return Stream(_TRAILING_COMMA.sub(b"]", text), payloads)
+
+
+def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
+    """All deviations in structure of ``source`` from its canonical spelling."""
+    found = stream.captures(root, language, PATTERNS[language])
+    result = name_edits(source, found("key"))
+    result += attribute_edits(source, found("attribute"))
+    result += template_edits(source, found("template"))
+    result += regex_edits(source, found("regex"))
+    result += element_edits(source, found("element"))
+    result += [(start, start, b"#") for start in _directives(source, root)]
+    for node in [*found("comment"), *found("nothing")]:
+        result.append((node.start_byte, node.end_byte, b" "))
+    for node in found("empty"):
+        if (parent := node.parent) and parent.type in _BLOCKS:
+            result.append((node.start_byte, node.end_byte, b" "))
+    _terminators(source, found("end"), result)
+    result += [(end, end, b";") for end in [node.end_byte for node in found("member")]]
+    for node in found("parameter"):
+        start, end = node.byte_range
+        result += ((start, start, b"("), (end, end, b")"))
+    for node in found("new"):
+        result.append((node.end_byte, node.end_byte, b"()"))
+    _parentheses(source, found, _broken_off(source, root, language, result), result)
+    _type_parentheses(found("parenthesized_type"), found("type_operation"), result)
+    return result
+
+
+def _terminators(source: bytes, statements: list[Node], result: list[Edit]) -> None:
+    """Semicolons that were left to the parser; such a statement may reach behind its last comment."""
+    for node in statements:
+        end = node.end_byte
+        is_commented = b"//" in source[source.rfind(b"\n", 0, end) + 1 : end]
+        if source[end - 1] != _SEMICOLON or (is_commented and node.children[-1].type != ";"):
+            result.append((end, end, b";"))
+            if is_commented:
+                result.append((end, end, b"\n"))
+
+
+def _broken_off(source: bytes, root: Node, language: str, result: list[Edit]) -> list[int]:
+    """A line break after ``return`` ends the statement, though not for the parser; gives where the rest begins."""
+    if not any(hint.search(source) for hint in _HINTS):
+        return []
+    starts = []
+    for node in stream.captures(root, language, _RESTRICTED)("restricted"):
+        if broken := _BROKEN.match(source, node.start_byte):
+            result.append((broken.end(1), broken.end(1), b";"))
+            starts += [child.start_byte for child in node.named_children if not child.is_extra]
+    return starts
+
+
+def _directives(source: bytes, root: Node) -> list[int]:
+    """Where strings such as ``"use strict"`` stand in the prologue of a file or function."""
+    starts = []
+    for match in _USE.finditer(source):
+        quote = root.descendant_for_byte_range(match.start(), match.start() + 1)
+        string = quote.parent if quote else None
+        statement = string.parent if string and string.type == "string" else None
+        if statement is not None and statement.type == "expression_statement" and _in_prologue(statement):
+            starts.append(statement.start_byte)
+    return starts
+
+
+def _in_prologue(statement: Node) -> bool:
+    block = statement.parent
+    if block is None or block.type not in ("program", "statement_block"):
+        return False
+    owner = block.parent
+    if owner is not None and not any(owner.child_by_field_name(name) for name in ("parameters", "parameter")):
+        return False
+    for node in block.named_children:
+        if node == statement:
+            return True
+        if not node.is_extra and not (
+            node.type == "expression_statement" and node.named_children[0].type == "string"
+        ):
+            break
+    return False
+
+
+def _parentheses(source: bytes, found: stream.Found, broken_off: list[int], result: list[Edit]) -> None:
+    """Takes out all parentheses that neither a statement nor an operator needs."""
+    nodes = found("parentheses")
+    if not nodes:
+        return
+    kept = {node.start_byte for node in found("fixed")}
+    kept.update(node.start_byte for node in found("body") if stream.unwrapped(node).type == "object")
+    kept.update(
+        operand.start_byte for operation in found("operation") for operand in _weak_operands(operation)
+    )
+    starters = []
+    nested: set[int] = set()
+    for node in sorted(nodes, key=lambda node: node.start_byte):
+        start, end = node.byte_range
+        if _STARTER.match(source, start):
+            starters.append(start)
+        inner = stream.unwrapped(node, nested)
+        trailer = _TRAILER.match(source, end)
+        if start in nested or not (
+            start in kept
+            or (trailer and _is_weak(inner, trailer[0][-2:]))
+            or (inner.type == "sequence_expression" and not _has_room(node))
+        ):
+            result += ((start, start + 1, b" "), (end - 1, end, b" "))
+    if starters:
+        statements = {node.start_byte for node in found("end") if node.type == "expression_statement"}
+        statements.update(broken_off, [node.start_byte for node in found("exported")])
+        result += [(start, start, b"(") for start in starters if start in statements]
+
+
+def _has_room(node: Node) -> bool:
+    """Whether a comma operator may stand here without parentheses."""
+    parent = node.parent
+    if parent is None or parent.type in _ROOMY:
+        return True
+    return parent.type == "subscript_expression" and parent.child_by_field_name("object") != node
+
+
+def _is_weak(inner: Node, trailer: bytes) -> bool:
+    """Whether ``.name``, ``(arguments)`` and the like would mean another thing without the parentheses."""
+    if inner.type == "number":
+        return trailer.endswith(b".")
+    return _strength(inner) < _PRIMARY or (trailer != b"?." and _has(inner, "optional_chain"))
+
+
+def _has(node: Node | None, what: str) -> bool:
+    """Whether there is an optional link, or a call, in a chain of members and calls."""
+    while node is not None:
+        if node.type == what or node.child_by_field_name(what) is not None:
+            return True
+        if node.type == "non_null_expression":
+            node = node.named_child(0)
+        else:
+            node = node.child_by_field_name("object") or node.child_by_field_name("function")
+    return False
+
+
+def _weak_operands(operation: Node) -> list[Node]:
+    """The parenthesised operands that would fall apart without their parentheses."""
+    operands = [node for node in operation.named_children if not node.is_extra]
+    limits = _LIMITS.get(operation.type)
+    operator = ""
+    if limits is None:
+        operator = _operator(operation)
+        level = _BINARY.get(operator, _PRIMARY)
+        limits = (15, 13) if operator == "**" else (level, level + 1)
+    weak = []
+    for index, operand in enumerate(operands):
+        if operand.type == "parenthesized_expression":
+            inner = stream.unwrapped(operand)
+            limit = limits[min(index, len(limits) - 1)]
+            is_chain = operator in _LOGICAL and _operator(inner) == operator
+            if (_strength(inner) < limit and not is_chain) or (
+                operation.type == "new_expression" and _has(inner, "call_expression")
+            ):
+                weak.append(operand)
+    return weak
+
+
+def _operator(operation: Node) -> str:
+    operator = operation.child_by_field_name("operator")
+    return operator.type if operator else ""
+
+
+def _strength(node: Node) -> int:
+    if node.type == "binary_expression":
+        return _BINARY.get(_operator(node), 0)
+    return _STRENGTH.get(node.type, _PRIMARY)
+
+
+def _type_parentheses(nodes: list[Node], operations: list[Node], result: list[Edit]) -> None:
+    """The same for types: ``(A | B)[]`` needs them, ``x: (A | B)`` does not."""
+    kept = set()
+    for operation in operations:
+        limits = _LIMITS.get(operation.type, (5,))
+        operands = [node for node in operation.named_children if not node.is_extra]
+        for index, operand in enumerate(operands):
+            if operand.type == "parenthesized_type":
+                inner = operand
+                while inner.type == "parenthesized_type" and inner.named_child_count:
+                    inner = inner.named_children[0]
+                if _STRENGTH.get(inner.type, _PRIMARY) < limits[min(index, len(limits) - 1)]:
+                    kept.add(operand.start_byte)
+    for node in nodes:
+        start, end = node.byte_range
+        if start not in kept:
+            result += ((start, start + 1, b" "), (end - 1, end, b" "))

@@ -1,0 +1,9 @@
+(import_declaration) @import
+(parenthesized_expression) @parentheses
+(for_clause) @clause
+(function_declaration result: (parameter_list) @result)
+(method_declaration result: (parameter_list) @result)
+(func_literal result: (parameter_list) @result)
+(function_type result: (parameter_list) @result)
+(method_elem result: (parameter_list) @result)
+[(binary_expression (parenthesized_expression)) (unary_expression (parenthesized_expression))] @operation

@@ -1,0 +1,3 @@
+(field_definition) @member
+(field_definition property: (string) @key)
+(class_heritage (parenthesized_expression)) @operation

@@ -1,0 +1,2 @@
+(jsx_element) @element
+(jsx_attribute (string) @attribute)

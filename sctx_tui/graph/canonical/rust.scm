@@ -1,0 +1,23 @@
+; what the lexical step cannot tell: these nest or need counting
+(raw_string_literal) @raw
+(block_comment) @comment
+
+(empty_statement) @nothing
+(or_pattern . "|" @nothing)
+(match_arm) @arm
+(match_arm value: (block) @wrapped)
+(closure_expression !return_type body: (block) @wrapped)
+(parenthesized_expression (parenthesized_expression) @nested)
+(return_expression) @return
+[(break_expression) (continue_expression)] @return
+[(tuple_expression) (tuple_type) (tuple_pattern)] @tuple
+(token_tree) @tokens
+(macro_invocation macro: (identifier) (token_tree) @arguments)
+(where_clause) @where
+(extern_modifier) @extern
+(binary_expression operator: "&" right: (reference_expression) @fusing)
+(binary_expression operator: "|" right: (closure_expression) @fusing)
+(use_declaration) @use
+(mod_item !body) @module
+(extern_crate_declaration) @crate
+(attribute_item) @attribute

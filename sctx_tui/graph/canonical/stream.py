@@ -1,0 +1,175 @@
+"""How a source becomes the canonical stream that is hashed.
+
+1. A language says through one query over the tree where its source deviates from the canonical spelling;
+   ``splice`` carries those ``Edit``s out.
+2. ``lift`` takes comments out, and literals, whose text must be kept as it is: one ``OPAQUE`` byte stands in
+   place of a literal and its value joins the list of payloads.
+3. What is left is code alone; byte replacements and regular expressions finish the work (``squeeze`` and what
+   the language adds).
+
+All loops over the text run in C; Python sees captured nodes and literals only.
+"""
+
+from __future__ import annotations
+
+import functools
+import re
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Query
+
+Edit = tuple[int, int, bytes]
+"""``(start, end, text)``: put ``text`` in place of ``source[start:end]``.
+
+Insertions at one offset (start == end) are carried out in the order of their texts, before a replacement that
+starts there; an edit that starts inside the range of an earlier one is dropped.
+"""
+
+Found = Callable[[str], list["Node"]]
+"""Gives the nodes that a query captured under a name, in no order."""
+
+OPAQUE = b"\x01"  # stands for a literal; opens one that an edit puts in
+_OPAQUE_END = b"\x02"
+_ESCAPE = b"\x03"
+SYMBOL = b"\x04"  # a symbol begins: sorts before every bracket
+GAP = b"\x05"  # a space that counts
+LONE = b"\x06"  # after a comma that makes a tuple of one, so that it isn't taken for a trailing comma
+JOINED = b"\x07"  # what follows belongs to the point before it
+TEXT, TEXT_END = b"\x0e", b"\x0f"  # around a literal with code in it
+END = b"\x7f"  # a symbol ends: sorts after everything else
+
+WORD = rb"A-Za-z0-9_$\x80-\xff"
+_SPACES = re.compile(rb" (?!(?<=[" + WORD + rb"] )[\x04\x7f]*[" + WORD + rb"])")  # symbol marks have no width
+_MARKS = re.compile(rb"([\x04\x7f]+) ")
+_ORDINARY = bytes(code for code in range(256) if 9 <= code <= 13 or (code >= 32 and code != 127))
+_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+class Stream(NamedTuple):
+    """Canonical code and the values that were taken out of it, in order."""
+
+    text: bytes
+    payloads: list[bytes]
+
+
+def opaque(value: bytes) -> bytes:
+    """A literal with this value, to be put in by an edit."""
+    for number, mark in enumerate((_ESCAPE, OPAQUE, _OPAQUE_END)):
+        if mark in value:
+            value = value.replace(mark, _ESCAPE + b"%d" % number)
+    return OPAQUE + value + _OPAQUE_END
+
+
+def splice(source: bytes, edits: list[Edit], spans: Iterable[tuple[int, int]] = ()) -> bytes:
+    """Carries the edits out and marks where the symbols at ``spans`` (byte ranges) begin and end."""
+    for start, end in spans:
+        edits.append((start, start, SYMBOL))
+        edits.append((end, end, END))
+    edits.sort()
+    if source.translate(None, _ORDINARY):  # control characters must not be taken for marks of ours
+        edits = _disarmed(source, edits)
+    pieces: list[bytes] = []
+    position = 0
+    for start, end, text in edits:
+        if start >= position:
+            pieces += (source[position:start], text)
+            position = end
+        elif text in (END, SYMBOL):
+            pieces.append(text)  # a symbol within a replaced range keeps its place in the order
+    pieces.append(source[position:])
+    return b"".join(pieces)
+
+
+def _disarmed(source: bytes, edits: list[Edit]) -> list[Edit]:
+    """Adds edits for control characters in ``source``, which are valid in literals and comments only."""
+    found = [
+        (match.start(), match.end(), b"\x1a%02x" % match.group()[0]) for match in _CONTROL.finditer(source)
+    ]
+    return sorted(edits + found)
+
+
+def lift(text: bytes, literal: re.Pattern[bytes], meaning: Callable[[bytes], bytes | None]) -> Stream:
+    """Takes comments and literals out of ``text``.
+
+    ``literal`` matches either in one group and nothing else; ``meaning`` gives the value of what it matched,
+    None for a comment.
+    """
+    tokens = literal.split(text)
+    payloads = []
+    for index in range(1, len(tokens), 2):
+        token = tokens[index]
+        value = lifted(token) if token[:1] == OPAQUE else meaning(token)
+        if value is None:
+            tokens[index] = b"\n" if b"\n" in token else b" "  # a comment with line ends counts as one
+        else:
+            tokens[index] = OPAQUE
+            payloads.append(value)
+    return Stream(b"".join(tokens), payloads)
+
+
+def lifted(token: bytes) -> bytes:
+    """The value of a literal that ``opaque`` wrote."""
+    value = token[1:-1]
+    if _ESCAPE in value:
+        for number, mark in enumerate((_OPAQUE_END, OPAQUE, _ESCAPE)):
+            value = value.replace(_ESCAPE + b"%d" % (2 - number), mark)
+    return value
+
+
+def squeeze(text: bytes, fusing: Iterable[bytes] = ()) -> bytes:
+    """Leaves one space between words and none elsewhere.
+
+    ``fusing`` are spots, three bytes each, where a space is kept because what stands beside it would read as
+    another token without it (``+ +`` in JavaScript).
+    """
+    text = b" ".join(text.split())
+    if SYMBOL in text:
+        text = _MARKS.sub(rb" \1", text)
+    for spot in fusing:
+        while spot in text:
+            text = text.replace(spot, spot.replace(b" ", GAP))
+    return _SPACES.sub(b"", text)
+
+
+def collapse(text: bytes, run: bytes, single: bytes) -> bytes:
+    """Replaces ``run`` by ``single`` until none is left."""
+    while run in text:
+        text = text.replace(run, single)
+    return text
+
+
+def patterns(*names: str) -> str:
+    """The text of query files of this folder."""
+    return "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names)
+
+
+@functools.cache
+def compiled(grammar: str, query: str) -> Query:
+    """The query for a grammar, compiled once in a process."""
+    from tree_sitter import Query
+    from tree_sitter_language_pack import get_language
+
+    return Query(get_language(grammar), query)  # type: ignore[arg-type]
+
+
+def captures(root: Node, grammar: str, query: str) -> Found:
+    """Runs the query over the tree; the result gives the nodes of a capture by its name."""
+    from tree_sitter import QueryCursor
+
+    found = QueryCursor(compiled(grammar, query)).captures(root)
+    return lambda name: found.get(name, [])
+
+
+def unwrapped(node: Node, nested: set[int] | None = None) -> Node:
+    """What stands inside parentheses, however many; ``nested`` takes the offsets of the inner ones."""
+    while node.type == "parenthesized_expression":
+        inner = next((child for child in node.named_children if not child.is_extra), None)
+        if inner is None:
+            break
+        node = inner
+        if nested is not None and node.type == "parenthesized_expression":
+            nested.add(node.start_byte)
+    return node
