@@ -21,12 +21,28 @@ def log_head(store: Store, root: str) -> int | None:
     subject, _, names = rest.replace("\n", "\0", 1).partition("\0")
     files = sorted({name.strip("\n") for name in names.split("\0")} - {""})
     with store.transaction():
-        if (git_line(root, "reflog", "-1", "--format=%gs") or "").startswith("commit (amend)"):
-            store_notes.forget_commit(store, git_line(root, "rev-parse", "HEAD@{1}"))
+        for replaced in _replaced(root):
+            store_notes.forget_commit(store, git_line(root, "rev-parse", "--verify", "--quiet", replaced))
         store_notes.log_changes(store, [(file, subject) for file in files], source="git", commit_id=commit)
         if store.meta("indexed_head") in _before(root):
-            store.set_meta("indexed_head", commit)  # committing changes no file: the index is as true as before
+            # Committing changes no file: the index is as true as before.
+            store.set_meta("indexed_head", commit)
     return len(files)
+
+
+def _replaced(root: str) -> list[str]:
+    """The commits that the last one takes the place of: what it amends, or what a rebase makes it from."""
+    action = git_line(root, "reflog", "-1", "--format=%gs") or ""
+    found = ["HEAD@{1}"] if action.startswith(("commit (amend)", "rebase (fixup)", "rebase (squash)")) else []
+    if action.startswith("rebase "):
+        done = git_line(root, "rev-parse", "--git-path", "rebase-merge/done")
+        try:
+            with open(os.path.join(root, done or ""), encoding="utf-8", errors="replace") as file:
+                words = file.read().splitlines()[-1].split()  # pick COMMIT SUBJECT, fixup -C COMMIT SUBJECT
+        except (OSError, IndexError):
+            return found
+        found.extend([word for word in words[1:] if not word.startswith("-")][:1])
+    return found
 
 
 def _before(root: str) -> list[str | None]:
