@@ -27,6 +27,7 @@ COMMANDS = {
     "danger": "ctx_notes:danger",
     "summarize": "ctx_summarize:summarize",
     "config": "ctx_config:config",
+    "export": "ctx_export:export",
     "validate": "ctx_validate:validate",
     "serve": "ctx_serve:serve",
     "mcp-config": "ctx_serve:mcp_config",

@@ -158,3 +158,22 @@ def put_last_changes(store: Store, changes: Iterable[tuple[str, str, str]]) -> N
     store.execute_many(
         "UPDATE files SET last_change = ? WHERE path = ?", ((subject, path) for path, subject, _ in news)
     )
+
+
+def most_used_files(store: Store, limit: int) -> tuple[int, list[str]]:
+    """How many files others depend on, and the paths of those that most do, the first first."""
+    total = store.value("SELECT count(*) FROM files WHERE used_by_count > 0")
+    rows = store.rows(
+        "SELECT path FROM files WHERE used_by_count > 0 ORDER BY used_by_count DESC, path LIMIT ?", (limit,)
+    )
+    return int(total), [path for (path,) in rows]
+
+
+def most_called_functions(store: Store, limit: int) -> tuple[int, list[tuple[str, int]]]:
+    """How many functions others call, and (id, callers) of those that most do, the first first."""
+    called = (
+        "SELECT f.id, count(DISTINCT g.caller_id) AS callers FROM call_graph g JOIN functions f"
+        " ON f.id = g.callee_id WHERE f.kind <> 'module' AND g.caller_id <> f.id GROUP BY f.id"
+    )
+    total = store.value(f"SELECT count(*) FROM ({called})")
+    return int(total), store.rows(f"{called} ORDER BY callers DESC, f.id LIMIT ?", (limit,))

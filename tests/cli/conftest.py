@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from sctx_tui.cli.ctx import main as ctx_main
 from sctx_tui.cli.sctx import main
 
 Value = str | bytes | None | Mapping[str, str]
@@ -72,6 +73,21 @@ def sctx(
         capfd.readouterr()
         with pytest.raises(SystemExit) as ended:
             main(arguments)
+        out, err = capfd.readouterr()
+        return Result(int(str(ended.value.code)), out, err)
+
+    return run
+
+
+@pytest.fixture
+def run_ctx(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    """Run `ctx` with these arguments in a directory."""
+
+    def run(*arguments: str, cwd: Path) -> Result:
+        monkeypatch.chdir(cwd)
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            ctx_main(arguments)
         out, err = capfd.readouterr()
         return Result(int(str(ended.value.code)), out, err)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from sctx_tui.cli.ctx import COMMANDS, ctx, main
+from sctx_tui.cli.ctx import COMMANDS, ctx
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_notes import describe
 
@@ -46,19 +46,6 @@ class Shop:
     def write(self, path: str, text: str) -> None:
         (self.root / path).parent.mkdir(parents=True, exist_ok=True)
         (self.root / path).write_text(text)
-
-
-@pytest.fixture
-def run_ctx(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    def run(*arguments: str, cwd: Path) -> Result:
-        monkeypatch.chdir(cwd)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        out, err = capfd.readouterr()
-        return Result(int(str(ended.value.code)), out, err)
-
-    return run
 
 
 @pytest.fixture
