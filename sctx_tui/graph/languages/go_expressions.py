@@ -107,7 +107,8 @@ class Expressions(Lexical):
 
     def composite(self, type_: Expr, body: Node | None) -> Expr:
         """The value of ``T{...}``; literals inside may leave out the element's type."""
-        shape, args = ("", ())
+        shape: str = ""
+        args: tuple[Expr, ...] = ()
         if type_ is not None and type_[0] == "args" and type_[1] is not None and type_[1][0] == "lit":
             shape, args = type_[1][1], type_[2]
         items: list[Any] = []

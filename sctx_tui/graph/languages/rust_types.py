@@ -79,7 +79,7 @@ class Types(Lexical):
         if kind in ("generic_type", "generic_function"):
             return self.path(node.child_by_field_name("type") or node.child_by_field_name("function"))
         if kind in ("bracketed_type", "qualified_type", "generic_type_with_turbofish"):
-            inner = node.child_by_field_name("type") or (node.named_children or [None])[0]
+            inner = node.child_by_field_name("type") or node.named_child(0)
             return self.path(inner)
         return None
 
@@ -102,7 +102,7 @@ class Types(Lexical):
         if kind in ("dynamic_type", "abstract_type"):
             return self.type_expr(node.child_by_field_name("trait"), depth + 1)
         if kind in ("array_type", "slice_type"):
-            element = node.child_by_field_name("element") or (node.named_children or [None])[0]
+            element = node.child_by_field_name("element") or node.named_child(0)
             return ("args", ("lit", "list"), (self.type_expr(element, depth + 1),))
         if kind == "tuple_type":
             given = tuple(self.type_expr(each, depth + 1) for each in node.named_children)
