@@ -41,13 +41,16 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
         sure.update(gid for key in others for gid in groups[key])
     if len(methods) == 1 and not sure:
         sure.update(methods)
-    own = own_method(ev, file, scope, expr) & set(methods)
+    declared = {gid for gid in methods if ev.program.symbol(gid)[FLAGS] & ABSTRACT}
+    made = [gid for gid in methods if gid not in declared]
+    sure |= declared
+    own = own_method(ev, file, scope, expr) & set(made)
     if own:
         sure |= own
-    elif 0 < len(methods) <= IMPLEMENTATIONS and are_all_implementations(ev, methods):
-        sure.update(methods)
+    elif 0 < len(made) <= IMPLEMENTATIONS and (declared or are_all_implementations(ev, made)):
+        sure.update(made)
     else:
-        sure.update(usual_method(targets, methods))
+        sure.update(usual_method(targets, made))
     rest = [gid for gid in targets if gid not in sure]
     return [gid for gid in targets if gid in sure], rest if len(rest) <= MANY_CANDIDATES else []
 
@@ -114,7 +117,8 @@ def are_all_implementations(ev: Evaluator, methods: list[int]) -> bool:
 
 def candidates_by_name(ev: Evaluator, file: File, name: str) -> list[int]:
     """The methods of that name, where nothing is known of the receiver; none where the name is common or they are many."""
-    if name in file.rules.common_methods or name.startswith("__"):
+    rules = file.rules
+    if not rules.by_name or name in rules.common_methods or name.startswith("__"):
         return []
     language = file.facts["language"]
     found = [

@@ -101,6 +101,8 @@ class Rules:
     held: Callable[..., Any] | None = None
     #: (evaluator, container or value of a type) -> what iterating it gives; None: its items
     iterated: Callable[..., Any] | None = None
+    #: where nothing is known of a receiver, the methods of the called name are candidates, and a single one is called
+    by_name: bool = False
     #: method names that are so common on outside objects that the name alone says nothing
     common_methods: frozenset[str] = frozenset()
 

@@ -85,5 +85,6 @@ RULES = Rules(
     outside_wraps=True,
     held=held,
     iterated=iterated,
+    by_name=True,
     common_methods=COMMON_METHODS,
 )

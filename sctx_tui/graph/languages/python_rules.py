@@ -166,6 +166,7 @@ RULES = Rules(
     models=MODELS,
     methods=METHODS,
     callbacks=CALLBACKS,
+    by_name=True,
     common_methods=frozenset(COMMON_METHODS),
     container_types=frozenset(CONTAINER_TYPES),
     empty_types=frozenset(("builtins.object", "abc.ABC", "typing.Generic", "typing.Protocol")),
