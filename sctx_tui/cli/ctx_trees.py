@@ -34,8 +34,8 @@ class Tree:
 
 def trees(store: Store, path: str, *, calls: bool, depth: int, width: int | None) -> list[Tree]:
     """The trees around a file: imports and dependents, or what its functions call and are called by."""
-    outward = personalized(path, lambda file: store_edges.links_from(store, file))
-    inward = personalized(path, lambda file: store_edges.links_to(store, file))
+    outward = personalized(path, lambda files: store_edges.links_from(store, files))
+    inward = personalized(path, lambda files: store_edges.links_to(store, files))
 
     def ranked(ids: list[str], ranks: dict[str, float]) -> list[str]:
         return sorted(dict.fromkeys(ids), key=lambda i: (-ranks.get(i.partition("::")[0], 0.0), i))

@@ -61,8 +61,8 @@ def neighbourhood(
         focus = {i for i in focus if i == path_or_symbol or i.startswith(f"{path_or_symbol}.")}
         if path_or_symbol not in focus:
             raise KeyError(path_or_symbol)
-    outward = _Ranks(personalized(path, lambda file: store_edges.links_from(store, file)))
-    inward = _Ranks(personalized(path, lambda file: store_edges.links_to(store, file)))
+    outward = _Ranks(personalized(path, lambda files: store_edges.links_from(store, files)))
+    inward = _Ranks(personalized(path, lambda files: store_edges.links_to(store, files)))
     calls_in = [call for call in store_edges.callers(store, focus) if call.caller not in focus]
     calls_out = [call for call in store_edges.callees(store, focus) if call.callee not in focus]
     known = store_records.functions(store, {c.caller for c in calls_in} | {c.callee for c in calls_out})

@@ -13,37 +13,42 @@ still residual in the end is less than `PRECISION` a file and counts for the fil
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 DAMPING = 0.85
-PRECISION = 3e-5
+PRECISION = 1e-4
 
-Links = Callable[[str], Sequence[tuple[str, float]]]
+Ends = Sequence[tuple[str, float]]
+Links = Callable[[Collection[str]], Mapping[str, Ends]]
 
 
 def personalized(focus: str, links: Links, *, precision: float = PRECISION) -> dict[str, float]:
     """Rank by file, of the focus and the files that can be reached from it; those far away are left out.
 
-    `links(file)` gives the files that its links lead to, with weights > 0; it is called at most once for
-    each file. Ranks are true to about `precision`, and add up to no more than 1.
+    `links(files)` gives, for each of some files, the files that its links lead to, with weights > 0; a file
+    without links may be missing. It is asked once about each file, and about many at a time. Ranks are true
+    to about `precision`, and add up to no more than 1.
     """
     settled: dict[str, float] = {}
     residual = {focus: 1.0}
-    known: dict[str, tuple[Sequence[tuple[str, float]], float]] = {}
-    pending = deque((focus,))
+    known: dict[str, tuple[Ends, float]] = {}
+    home: Ends = ((focus, 1.0),)  # where the surfer goes from a file without links
+    pending = [focus]
     while pending:
-        file = pending.popleft()
-        mass = residual[file]
-        if file not in known:
-            found = links(file)
-            known[file] = (found, sum(weight for _, weight in found))
-        ends, total = known[file]
-        residual[file] = 0.0
-        settled[file] = settled.get(file, 0.0) + (1 - DAMPING) * mass
-        for other, weight in ends or ((focus, 1.0),):
-            before = residual.get(other, 0.0)
-            after = residual[other] = before + DAMPING * mass * weight / (total or 1.0)
-            if before <= precision < after:
-                pending.append(other)
+        unknown = [file for file in pending if file not in known]
+        if unknown:
+            found = links(unknown)
+            for file in unknown:
+                ends = found.get(file) or home
+                known[file] = (ends, sum(weight for _, weight in ends))
+        pushed: dict[str, None] = {}
+        for file in pending:
+            mass, residual[file] = residual[file], 0.0
+            settled[file] = settled.get(file, 0.0) + (1 - DAMPING) * mass
+            ends, total = known[file]
+            share = DAMPING * mass / total
+            for other, weight in ends:
+                residual[other] = residual.get(other, 0.0) + share * weight
+                pushed[other] = None
+        pending = [file for file in pushed if residual[file] > precision]
     return {file: settled.get(file, 0.0) + (1 - DAMPING) * left for file, left in residual.items()}

@@ -98,14 +98,31 @@ def dependents(store: Store, path: str) -> list[Link]:
     return [Link(*row) for row in rows]
 
 
-def links_from(store: Store, path: str) -> list[tuple[str, float]]:
-    """The files that `path` imports or calls into, with the weight of the link."""
-    return store.rows("SELECT target, weight FROM file_links WHERE source = ? ORDER BY target", (path,))
+def links_from(store: Store, paths: Collection[str]) -> dict[str, list[tuple[str, float]]]:
+    """For each of `paths`, the files that it imports or calls into, with the weight of the link."""
+    return _links(
+        store,
+        "SELECT source, target, weight FROM file_links"
+        " WHERE source IN (SELECT value FROM json_each(?)) ORDER BY source, target",
+        paths,
+    )
 
 
-def links_to(store: Store, path: str) -> list[tuple[str, float]]:
-    """The files that import `path` or call into it, with the weight of the link."""
-    return store.rows("SELECT source, weight FROM file_links WHERE target = ? ORDER BY source", (path,))
+def links_to(store: Store, paths: Collection[str]) -> dict[str, list[tuple[str, float]]]:
+    """For each of `paths`, the files that import it or call into it, with the weight of the link."""
+    return _links(
+        store,
+        "SELECT target, source, weight FROM file_links"
+        " WHERE target IN (SELECT value FROM json_each(?)) ORDER BY target, source",
+        paths,
+    )
+
+
+def _links(store: Store, sql: str, paths: Collection[str]) -> dict[str, list[tuple[str, float]]]:
+    found: dict[str, list[tuple[str, float]]] = {}
+    for path, other, weight in store.rows(sql, (json.dumps(list(paths)),)):
+        found.setdefault(path, []).append((other, weight))
+    return found
 
 
 def all_links(store: Store) -> list[tuple[str, str, float]]:
