@@ -12,6 +12,7 @@ Who calls whom is needed for parameters, and parameters for who calls whom: ``li
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 from sctx_tui.graph.contexts import Context
@@ -24,8 +25,6 @@ from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, is_local, un
 _LIGHT = frozenset(
     ("def", "const", "lit", "param", "this", "call", "new", "decor", "var", "import", "list", "dict", "iter")
 )
-#: Exprs within one another, beyond which one gives nothing.
-DEEPEST = 120
 
 
 class Call(NamedTuple):
@@ -43,7 +42,7 @@ class Call(NamedTuple):
 
 
 class Evaluator(Solver):
-    """Evaluates expressions of a program under the flows of one stratum."""
+    """Evaluates expressions of a program under the calls (``flows``) and stores that are known."""
 
     def __init__(self, program: Program) -> None:
         from sctx_tui.graph.resolve_attributes import attribute, super_value
@@ -60,7 +59,6 @@ class Evaluator(Solver):
         self.flows: dict[int, list[Call]] = {}
         self.stores: dict[Any, list[Any]] = {}  # stores.Tables
         self.bare_calls: dict[Any, Call] = {}
-        self.nested = 0
         self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
             "name": self.on_name,
             "var": self.on_var,
@@ -84,16 +82,16 @@ class Evaluator(Solver):
             "bound": self.on_bound,
             "import": self.on_import,
             "star": lambda e, f, s, env: (),
-            "param": lambda e, f, s, env: parameter(self, e[1], f, s, env),
-            "super": lambda e, f, s, env: super_value(self, e, f, s, env),
-            "attr": lambda e, f, s, env: attribute(self, e, f, s, env),
-            "item": lambda e, f, s, env: item(self, e, f, s, env),
+            "param": partial(parameter, self),
+            "super": partial(super_value, self),
+            "attr": partial(attribute, self),
+            "item": partial(item, self),
             "elem": lambda e, f, s, env: element(self, self.ev(e[1], f, s, env)),
             "enter": lambda e, f, s, env: entered(self, self.ev(e[1], f, s, env)),
             "await": lambda e, f, s, env: awaited(self, self.ev(e[1], f, s, env)),
-            "call": lambda e, f, s, env: call_result(self, Call(e, f, s, env)),
-            "new": lambda e, f, s, env: call_result(self, Call(e, f, s, env)),
-            "decor": lambda e, f, s, env: decorated(self, Call(e, f, s, env)),
+            "call": partial(call_result, self),
+            "new": partial(call_result, self),
+            "decor": partial(decorated, self),
         }
 
     # evaluation and memory
@@ -101,8 +99,6 @@ class Evaluator(Solver):
     def ev(self, expr: Expr, file: File, scope: int, env: int) -> Values:
         """The values of ``expr`` in that scope and context."""
         if expr is None:
-            return ()
-        if self.nested > DEEPEST:
             return ()
         self.nested += 1
         values = self.on[expr[0]](expr, file, scope, env)
@@ -212,7 +208,8 @@ class Evaluator(Solver):
         compute = self.on[tag]
         if tag in _LIGHT:
             return compute(value, file, scope, env)
-        return self.remembered((file.base, index, env), compute, value, file, scope, env)
+        key = -(file.bind_base + index) if not env else (file.base, index, env)
+        return self.remembered(key, compute, value, file, scope, env)
 
     def on_phi(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return union([self.bind(index, file, env) for index in expr[1]])

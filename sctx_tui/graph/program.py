@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
@@ -24,6 +23,7 @@ class File:
         "_this_stores",
         "_yields",
         "base",
+        "bind_base",
         "binds",
         "facts",
         "inner_names",
@@ -34,6 +34,7 @@ class File:
 
     def __init__(self, path: str, facts: FileFacts, base: int) -> None:
         self.path, self.facts, self.base = path, facts, base
+        self.bind_base = 0  # numbers the binds of all files
         self.symbols: list[Row] = facts["symbols"]
         self.binds: list[Row] = facts["binds"]
         self.rules: Rules = rules_of(facts["language"])
@@ -127,9 +128,9 @@ class Program:
         self.path_set = frozenset(self.paths)
         self._load = load
         self.files: dict[str, File | None] = {}
-        self._bases: list[int] = []
-        self._by_base: list[File] = []
+        self._of_symbol: list[File | None] = [None]
         self._next = 1
+        self._next_bind = 1
         self.cache: dict[Any, Any] = {}  # of the language rules' module resolution
         self.relevant: dict[int, Any] = {}  # contexts.Relevant by function; by -constructor
         self.made_by_calls: dict[Any, Expr] = {}
@@ -147,6 +148,7 @@ class Program:
         #: names that a callee, a property, a setter may have
         self.callable_names: set[str] = set()
         self.property_names: set[str] = set()
+        self.has_own_this = False  # whether any function takes whatever it is called on as its receiver
         self.setter_names: set[str] = set()
         self.setters: dict[tuple[int, str], int] = {}
         self.methods_by_name: dict[str, list[int]] = {}
@@ -160,8 +162,9 @@ class Program:
             made = File(path, facts, self._next) if facts is not None else None
             if made is not None:
                 self._next += len(made.symbols)
-                self._bases.append(made.base)
-                self._by_base.append(made)
+                self._of_symbol += [made] * len(made.symbols)
+                made.bind_base = self._next_bind
+                self._next_bind += len(made.binds)
             self.files[path] = made
             return made
 
@@ -173,7 +176,8 @@ class Program:
 
     def where(self, gid: int) -> tuple[File, int]:
         """(file, index of the symbol) of a global symbol number."""
-        file = self._by_base[bisect_right(self._bases, gid) - 1]
+        file = self._of_symbol[gid]
+        assert file is not None
         return file, gid - file.base
 
     def symbol(self, gid: int) -> Row:

@@ -42,7 +42,7 @@ def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
     found = unread_attribute(ev, value, name)
     if value[0] in ("K", "C") and name in ev.program.property_names:
         found = union([read_accessor(ev, one, value) for one in found])
-    if any(one[0] == "F" and ev.program.symbol(one[1])[FLAGS] & OWN_THIS for one in found):
+    if ev.program.has_own_this:
         return tuple(
             ("B", one[1], one[2], value)
             if one[0] == "F" and ev.program.symbol(one[1])[FLAGS] & OWN_THIS

@@ -17,16 +17,23 @@ from sctx_tui.graph.resolve_attributes import (
     linearized,
 )
 from sctx_tui.graph.resolve_containers import element, item_of
-from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
+from sctx_tui.graph.values import MANY, OUTSIDE, TOO_MANY, Value, Values, union, without_context
+
+#: A parameter that is given more constants than this is not looked at by constant.
+MANY_CONSTANTS = 6
 
 
-def call_result(ev: Evaluator, call: Call) -> Values:
+def call_result(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     """What a call gives."""
-    return ev.remembered((id(call.expr), call.env), _call_result, ev, call)
+    key = (id(expr), env) if env else id(expr)
+    return ev.remembered(key, _call_result, ev, expr, file, scope, env)
 
 
-def _call_result(ev: Evaluator, call: Call) -> Values:
-    callees = ev.ev(call.expr[1], call.file, call.scope, call.env)
+def _call_result(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    callees = ev.ev(expr[1], file, scope, env)
+    if not callees:
+        return ()
+    call = Call(expr, file, scope, env)
     return union([called(ev, callee, call) for callee in callees])
 
 
@@ -119,11 +126,12 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
 # parameters
 
 
-def parameter(ev: Evaluator, index: int, file: File, scope: int, env: int) -> Values:
+def parameter(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its declared type, else what the
     known calls give."""
+    index = expr[1]
     gid = file.base + scope
-    context = ev.contexts[ev.context_of(gid, env)]
+    context = ev.contexts[ev.context_of(gid, env)] if env else None
     if context is not None:
         known, given = context.argument(index)
         if given is not None:
@@ -149,31 +157,42 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
         return typed
     ev.consult(gid)
     default = ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
-    found = union([typed, default])
-    for call in (*ev.flows.get(gid, ()), *inherited_flows(ev, gid)):
-        given = argument(ev, call, file, scope, index)
-        if given:
-            found = union([found, given])
-            if TOO_MANY in found:
-                break
-    return found
+    if TOO_MANY in ev.known((gid, "param", index)):
+        return (TOO_MANY,)
+    made = dict.fromkeys((*typed, *default))
+    constants = 0
+    for method in (gid, *overridden(ev, gid)):
+        if method != gid:
+            ev.consult(method)
+        for call in ev.flows.get(method, ()):
+            for value in argument(ev, call, file, scope, index) or ():
+                if value not in made:
+                    constants += value[0] == "c"
+                    made[("L", "str") if value[0] == "c" and constants > MANY_CONSTANTS else value] = None
+            if len(made) > MANY:
+                made = dict.fromkeys(without_context(value) for value in made)
+                if len(made) > MANY:
+                    return (TOO_MANY,)
+    return tuple(made)
 
 
-def inherited_flows(ev: Evaluator, gid: int) -> list[Call]:
-    """The calls of the method that ``gid`` overrides, where none of its own is known: they may mean it."""
+def overridden(ev: Evaluator, gid: int) -> list[int]:
+    """The methods of base classes that ``gid`` overrides: calls of theirs may mean it."""
     file, index = ev.program.where(gid)
     if file.symbols[index][KIND] != "method":
         return []
+    return [value[1] for value in ev.remembered((gid, "overrides"), _overridden, ev, gid, file, index)]
+
+
+def _overridden(ev: Evaluator, gid: int, file: File, index: int) -> Values:
     name = file.symbols[index][NAME]
-    for cls in ev.class_of_method(file, index):
-        for base in linearized(ev, cls)[1:]:
-            for value in class_definition(ev, base, name):
-                if value[0] == "F" and value[1] != gid:
-                    ev.consult(value[1])
-                    calls = ev.flows.get(value[1])
-                    if calls:
-                        return calls
-    return []
+    return union(
+        [
+            tuple(value for value in class_definition(ev, base, name) if value[0] == "F" and value[1] != gid)
+            for cls in ev.class_of_method(file, index)
+            for base in linearized(ev, cls)[1:]
+        ]
+    )
 
 
 def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> Values | None:
@@ -271,20 +290,21 @@ def constructors_of(ev: Evaluator, gid: int) -> list[int]:
     return found
 
 
-def decorated(ev: Evaluator, call: Call) -> Values:
+def decorated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     """What a decorator makes of a definition; the definition itself where the decorator isn't known."""
-    return ev.remembered((id(call.expr), call.env), _decorated, ev, call)
+    key = (id(expr), env) if env else id(expr)
+    return ev.remembered(key, _decorated, ev, expr, file, scope, env)
 
 
-def _decorated(ev: Evaluator, call: Call) -> Values:
-    decorator = call.expr[1]
-    thing = ev.ev(call.expr[2][0], call.file, call.scope, call.env)
+def _decorated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    decorator = expr[1]
+    thing = ev.ev(expr[2][0], file, scope, env)
     if decorator is not None and decorator[0] == "attr" and is_setter(ev, thing):
-        return ev.ev(decorator[1], call.file, call.scope, call.env) or thing
-    decorators = ev.ev(decorator, call.file, call.scope, call.env)
-    local = [value for value in decorators if value[0] in ("F", "B", "C", "I")]
+        return ev.ev(decorator[1], file, scope, env) or thing
+    local = [value for value in ev.ev(decorator, file, scope, env) if value[0] in ("F", "B", "C", "I")]
     if not local:
         return thing
+    call = Call(expr, file, scope, env)
     made = union([called(ev, value, call) for value in local])
     return union([made, thing]) if not made or any(value[0] == "X" for value in made) else made
 

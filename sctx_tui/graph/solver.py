@@ -19,6 +19,7 @@ from sctx_tui.graph.values import MANY, TOO_MANY, Values, without_context
 
 #: Nested computations beyond which one is put off and its reader computed again afterwards.
 DEEPEST = 45
+DEEPEST_EXPR = 80
 
 _STALE, _RUNNING = 1, 2
 
@@ -37,6 +38,7 @@ class Solver:
         self._wide: set[int] = set()
         self._stale: deque[int] = deque()
         self._depth = 0
+        self.nested = 0  # Exprs in evaluation, one within another
         self._current = -1
         self._open = False  # whether what is running read something that may change
 
@@ -45,7 +47,7 @@ class Solver:
         index = self._ids.get(key)
         if index is None:
             index = self._ids[key] = self._add((compute, *args))
-            if self._depth < DEEPEST:
+            if self._depth < DEEPEST and self.nested < DEEPEST_EXPR:
                 self._compute(index)
             else:
                 self._flags[index] = _STALE
@@ -62,6 +64,11 @@ class Solver:
             else:
                 readers.add(self._current)
         return self._values[index]
+
+    def known(self, key: Hashable) -> Values:
+        """What is known of a result, without asking for more; for whoever computes it."""
+        index = self._ids.get(key)
+        return self._values[index] if index is not None else ()
 
     def run(self, compute: Callable[..., Values], *args: Any) -> None:
         """Computes something for its effect, and again whenever what it read changes."""

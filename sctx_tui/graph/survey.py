@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sctx_tui.graph.facts import BASES, FLAGS, KIND, NAME, OWNER, PARENT, PROPERTY, SETTER
+from sctx_tui.graph.facts import BASES, FLAGS, KIND, NAME, OWN_THIS, OWNER, PARENT, PROPERTY, SETTER
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import bases_of
@@ -28,6 +28,8 @@ def survey_symbols(program: Program, file: File) -> None:
         if kind in ("module", "lambda"):
             continue
         names.add(name)
+        if flags & OWN_THIS:
+            program.has_own_this = True
         if flags & PROPERTY:
             program.property_names.add(name)
         if flags & SETTER:

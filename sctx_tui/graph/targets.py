@@ -74,11 +74,13 @@ def is_hopeless(ev: Evaluator, file: File, site: Site) -> bool:
     if site.what == "write":
         return site.expr[2] not in program.setter_names and not file.rules.functions_construct
     callee = site.expr[1]
-    return (
-        callee[0] == "attr"
-        and callee[2] not in program.callable_names
-        and callee[2] not in callback_names(file.rules)
-    )
+    if callee[0] == "attr":
+        name = callee[2]
+    elif callee[0] == "name" and callee[1] not in file.inner_names and not file.facts["stars"]:
+        name = callee[1]
+    else:
+        return False
+    return name not in program.callable_names and name not in callback_names(file.rules)
 
 
 def call_targets(ev: Evaluator, file: File, site: Site) -> Targets:

@@ -37,10 +37,22 @@ MANY = 24
 
 def union(results: Iterable[Values]) -> Values:
     """The distinct values of several results, in order."""
-    made: dict[Value, None] = {}
+    first: Values = ()
+    made: dict[Value, None] | None = None
     for result in results:
+        if not result or result is first:
+            continue
+        if not first:
+            first = result
+            continue
+        if made is None:
+            made = dict.fromkeys(first)
         for value in result:
             made[value] = None
+    if made is None:
+        return first
+    if len(made) == len(first):
+        return first
     if len(made) > MANY or TOO_MANY in made:
         return narrowed_to_many(made)
     return tuple(made)
