@@ -60,14 +60,16 @@ def fingerprints(
     stream = canonical(source, language, spans, tree)
     if not spans:
         return _digest(stream.text, stream.payloads), []
-    chunks = _MARK.split(stream.text)
     starts: list[tuple[int, int]] = []
     ends: list[tuple[int, int]] = []
     offset = literals = 0
+    chunks = _MARK.split(stream.text)
     for chunk, mark in zip(chunks[::2], chunks[1::2], strict=False):
         offset += len(chunk)
         literals += chunk.count(OPAQUE)
         (starts if mark == SYMBOL else ends).append((offset, literals))
+    if not len(starts) == len(ends) == len(spans):  # a range that begins or ends within a comment or literal
+        return file_hash(source, language, tree), [_digest(*_literally(source, span)) for span in spans]
     text = stream.text.translate(None, SYMBOL + END)
     begin = dict(zip(_order(spans, 0), starts, strict=True))
     finish = dict(zip(_order(spans, 1), ends, strict=True))
@@ -75,8 +77,12 @@ def fingerprints(
     for index in range(len(spans)):
         (start, first), (end, last) = begin[index], finish[index]
         # the separator behind a symbol is its own in one layout, its neighbour's in another
-        hashes.append(_digest(text[start:end].strip(b";?`"), stream.payloads[first:last]))
+        hashes.append(_digest(text[start:end].strip(b";?`,"), stream.payloads[first:last]))
     return _digest(text, stream.payloads), hashes
+
+
+def _literally(source: bytes, span: Span) -> tuple[bytes, list[bytes]]:
+    return b" ".join(source[span[0] : span[1]].split()), []
 
 
 def _order(spans: Sequence[Span], side: int) -> list[int]:

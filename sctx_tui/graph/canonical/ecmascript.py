@@ -155,7 +155,7 @@ def _terminators(source: bytes, statements: list[Node], result: list[Edit]) -> N
 
 
 def _broken_off(source: bytes, root: Node, language: str, result: list[Edit]) -> list[int]:
-    """A line break after ``return`` ends the statement, though not for the parser; gives where the rest begins."""
+    """A line break after ``return`` ends the statement, not for the parser; gives where the rest begins."""
     if not any(hint.search(source) for hint in _HINTS):
         return []
     starts = []

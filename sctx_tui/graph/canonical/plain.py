@@ -68,12 +68,13 @@ LEXIS = {
     ),
     "lua": Lexis(FREE, "comment", "string"),
     "bash": Lexis(
-        LINES, "comment", "string raw_string ansi_c_string translated_string heredoc_start heredoc_body regex"
+        LINES, "comment", "string raw_string ansi_c_string translated_string heredoc_redirect regex"
     ),
 }
 
 _OPAQUE = re.compile(rb"(\x01[^\x02]*\x02)")
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\\\n]|\\[^\n]|\\\n)*", re.MULTILINE)
+_REMARK = re.compile(rb'("(?:[^"\\]|\\.)*")|//.*|/\*.*?\*/')
 _FUSING = (b"+ +", b"- -", b"& &", b"! =", b"? .", b"? ?", b": :", b". .")
 _POINT = re.compile(rb" (?:(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9]))")
 _MAGIC = re.compile(rb"#.*\b(?:frozen_string_literal|encoding|coding)\s*:", re.IGNORECASE)
@@ -123,11 +124,15 @@ def _patterns(language: str) -> str:
 def _free(text: bytes) -> bytes:
     """Code where layout means nothing but in preprocessor lines, whose end counts, and the spaces in them."""
     text = text.replace(b"\r\n", b"\n")
-    text = _DIRECTIVE.sub(
-        lambda line: b"\n" + GAP.join(line.group().replace(b"\\\n", b" ").split()) + TEXT_END, text
-    )
+    text = _DIRECTIVE.sub(_directive, text)
     text = b" ".join(text.split())
     return stream.squeeze(_POINT.sub(GAP, text), _FUSING)
+
+
+def _directive(line: re.Match[bytes]) -> bytes:
+    """A preprocessor line; the parser may have taken it as it is, comments included."""
+    bare = _REMARK.sub(lambda found: found[1] or b" ", line.group().replace(b"\\\n", b" "))
+    return b"\n" + GAP.join(bare.split()) + TEXT_END
 
 
 def _lines(text: bytes, *, keep_indentation: bool) -> bytes:

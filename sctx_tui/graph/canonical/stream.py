@@ -43,6 +43,7 @@ END = b"\x7f"  # a symbol ends: sorts after everything else
 
 WORD = rb"A-Za-z0-9_$\x80-\xff"
 _SPACES = re.compile(rb" (?!(?<=[" + WORD + rb"] )[\x04\x7f]*[" + WORD + rb"])")  # symbol marks have no width
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MARKS = re.compile(rb"([\x04\x7f]+) ")
 _ORDINARY = bytes(code for code in range(256) if 9 <= code <= 13 or (code >= 32 and code != 127))
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
@@ -68,6 +69,8 @@ def splice(source: bytes, edits: list[Edit], spans: Iterable[tuple[int, int]] = 
     for start, end in spans:
         edits.append((start, start, SYMBOL))
         edits.append((end, end, END))
+    if source.startswith(_BYTE_ORDER_MARK):
+        edits.append((0, len(_BYTE_ORDER_MARK), b""))
     edits.sort()
     if source.translate(None, _ORDINARY):  # control characters must not be taken for marks of ours
         edits = _disarmed(source, edits)

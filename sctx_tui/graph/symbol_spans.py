@@ -1,0 +1,49 @@
+"""From the lines of a symbol to the bytes of its syntax node, and of that node's body."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tree_sitter import Node, Tree
+
+Span = tuple[int, int]
+"""A range of bytes."""
+
+_WRAPPED = ("declaration", "definition", "value")
+
+
+def symbol_spans(source: bytes, tree: Tree, lines: Sequence[tuple[int, int]]) -> list[tuple[Span, Span]]:
+    """For each pair of first and last line (1-based, inclusive): the bytes of the symbol and of its body.
+
+    Where several nodes share the lines, as in minified code, the range is that of the lines. A symbol without
+    a body of its own, such as an alias, is its body.
+    """
+    offsets = [0]
+    for line in source.split(b"\n"):
+        offsets.append(offsets[-1] + len(line) + 1)
+    last = len(offsets) - 2
+    spans = []
+    for first, final in lines:
+        start = offsets[min(first - 1, last)]
+        end = min(offsets[min(final, last + 1)], len(source))
+        text = source[start:end]
+        start += len(text) - len(text.lstrip())
+        end = max(start, end - (len(text) - len(text.rstrip(b" \t\r\n,;"))))
+        node = tree.root_node.descendant_for_byte_range(start, max(start, end - 1))
+        if node is not None and node.start_byte >= start and node.end_point.row < final:
+            spans.append((node.byte_range, _body(node)))
+        else:
+            spans.append(((start, end), (start, end)))
+    return spans
+
+
+def _body(node: Node) -> Span:
+    inner: Node | None = node
+    while inner is not None:
+        body = inner.child_by_field_name("body")
+        if body is not None:
+            return body.byte_range
+        inner = next(filter(None, map(inner.child_by_field_name, _WRAPPED)), None)
+    return node.byte_range
