@@ -22,6 +22,7 @@ COMMANDS = {
     "search": "ctx_search:search",
     "graph": "ctx_graph:graph",
     "neighbours": "ctx_graph:neighbours",
+    "hash": "ctx_hash:hash_command",
     "context": "ctx_context:context",
     "decision": "ctx_notes:decision",
     "danger": "ctx_notes:danger",
