@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator
 from contextlib import closing
 from typing import NamedTuple
 
-from sctx_tui.git import git
+from sctx_tui.git import git_line
 from sctx_tui.guidance.model import FILE_NAMES
 from sctx_tui.listing import ignored
 from sctx_tui.services.watcher_listing import NEVER_FOLLOWED, Listing
@@ -161,14 +161,17 @@ class Follower:
                     self._listing.files.discard(path)
             elif path in self._listing.folders:
                 is_relisted |= kind == DELETED
-            elif path not in self._quiet and kind != DELETED and os.path.lexists(full):
+            elif path not in self._quiet and kind != DELETED and _is_file(full):
                 doubtful.add(path)
         folders -= self._ignored({path for path in folders if path not in self._listing.folders}, "/")
         doubtful -= self._ignored(doubtful, "")
-        if folders or doubtful or are_rules_new or is_relisted or is_moved:
+        # Git lists what isn't ignored; only in another checkout that has to be asked.
+        new = {path for path in doubtful if not self._listing.asks_another_git(path)}
+        self._listing.files |= new
+        if folders or doubtful - new or are_rules_new or is_relisted or is_moved:
             found |= self._renew(None if are_rules_new else folders, must_open=bool(folders) or is_moved)
             self._quiet |= doubtful - self._listing.files
-        return found
+        return found | (new & self._listing.files)
 
     def _makes_a_repository(self, full: str) -> bool:
         """Whether that is a part of a `.git` that git didn't take for one when it was last asked."""
@@ -283,17 +286,26 @@ class _Places(NamedTuple):
 
 def _special_places(root: str, index: bool) -> _Places:
     """Git's own files that move when the commit or the list does; the index if that is asked for."""
-    names = {"HEAD": HEAD, "logs/HEAD": HEAD, "index": _LIST, "info/exclude": _LIST}
-    out = git(root, "rev-parse", *(word for name in names for word in ("--git-path", name)))
-    paths = [os.path.normpath(os.path.join(root, path)) for path in os.fsdecode(out or b"").splitlines()]
-    files = dict(zip(paths, names.values(), strict=False))
+    own, common = (git_line(root, "rev-parse", f"--git-{which}dir") for which in ("", "common-"))
+    files: dict[str, str] = {}
+    git_lock = ""
+    if own and common:
+        own, common = (os.path.normpath(os.path.join(root, path)) for path in (own, common))
+        tokens = {("HEAD",): HEAD, ("logs", "HEAD"): HEAD, ("index",): _LIST}
+        files = {os.path.join(own, *names): token for names, token in tokens.items()}
+        files[os.path.join(common, "info", "exclude")] = _LIST
+        git_lock = os.path.join(own, "index.lock")
     folders = {os.path.dirname(path) for path in files} or {os.path.join(root, ".git")}
-    git_lock = next((f"{path}.lock" for path in paths if path.endswith("index")), "")
     if index:
         place = os.path.join(root, *INDEX.split("/"))
         files |= {place: INDEX, f"{place}-wal": INDEX}
         folders.add(os.path.dirname(place))
     return _Places(files, frozenset(folders), git_lock)
+
+
+def _is_file(path: str) -> bool:
+    """Whether something is there that git lists: a file or a link, but no pipe or socket."""
+    return os.path.islink(path) or os.path.isfile(path)
 
 
 def _is_folder(path: str) -> bool:

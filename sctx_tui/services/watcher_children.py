@@ -104,7 +104,7 @@ class Indexer:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=self._log,
-            cwd=os.path.dirname(sys.executable),
+            cwd=os.path.abspath(os.sep),
             start_new_session=True,  # an interrupt at the terminal is for the watcher to handle
         )
         return self._process
@@ -207,7 +207,7 @@ class Describer:
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=self._log,
-                cwd=os.path.dirname(sys.executable),
+                cwd=os.path.abspath(os.sep),
                 start_new_session=True,
             )
         return said

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
-import sys
 import time
 
 from sctx_tui.graph.store import NoIndex, index_path
@@ -38,7 +37,7 @@ def start(root: str, *, summaries: bool = True) -> bool:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=log,
-            cwd=os.path.dirname(sys.executable),
+            cwd=os.path.abspath(os.sep),
             start_new_session=True,
         )
     finally:

@@ -29,8 +29,8 @@ TICK, BUSY_TICK = 1.0, 0.25
 """Seconds between two looks at what is due: with nothing to do, and while something waits."""
 SETTLE_SECONDS = 20.0
 """A large batch waits at most so long for its end."""
-LONGEST_REST = 30.0
-"""After an update the watcher rests as long as that took, so that it never has more than half a processor."""
+BURST_SECONDS, LONGEST_REST = 10.0, 30.0
+"""After so much work on end the watcher rests for as long as it works: it has half a processor."""
 WARM_SECONDS = 60.0
 """The indexing process is kept for so long after its last request."""
 CHECK_SECONDS, CHECK_FACTOR = 300.0, 400
@@ -59,6 +59,8 @@ class Watcher:
         self._queue = {ANYTHING}  # what happened while nobody watched
         self._queued_at = time.monotonic()
         self._not_before = 0.0
+        self._ended_at = time.monotonic()
+        self._debt = 0.0  # seconds of work that no rest has made up for
         self._failures = 0
         self._check_at = time.monotonic() + CHECK_SECONDS
         self._index = _identity(root)
@@ -147,7 +149,9 @@ class Watcher:
         if event.kind == "done":
             self._queue = set()
             self._failures = 0
-            self._not_before = now + min(took, LONGEST_REST)
+            self._debt = max(0.0, self._debt - (started - self._ended_at)) + took
+            self._ended_at = now
+            self._not_before = now + min(max(0.0, self._debt - BURST_SECONDS), LONGEST_REST)
             if paths is None:
                 self._check_at = now + max(CHECK_SECONDS, CHECK_FACTOR * took)
             self._updated(event, took)

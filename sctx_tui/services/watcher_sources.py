@@ -138,7 +138,9 @@ class Looks:
 
 
 def without_events(root: str) -> str | None:
-    """Why the file system of `root` is better looked at; None where it has events."""
+    """Why `root` is better looked at; None where there are events."""
+    if not _is_text(root):
+        return "the project's path is not UTF-8"
     asked = os.environ.get("WATCHFILES_FORCE_POLLING", "")
     if asked:
         is_refused = asked.lower() in ("false", "disable", "disabled")

@@ -326,6 +326,26 @@ def watcher_sources_losses() -> int:
     return watcher._LOSSES
 
 
+def test_a_root_that_is_no_text(planted: Repository, tmp_path: Path) -> None:
+    moved = Path(os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9\nline"))
+    try:
+        os.rename(planted.root, moved)
+    except OSError:
+        pytest.skip("this file system takes UTF-8 names only")
+    with following(Repository(moved)) as follow:
+        assert follow.follower.mode.endswith("the project's path is not UTF-8")
+
+
+def test_a_new_file_needs_no_list_of_everything(planted: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    with following(planted) as follow, monkeypatch.context() as patch:
+        patch.setattr(follow.follower._listing, "renew", None)
+        planted.write({"src/new.py": "", "src/new.o": ""})
+        os.mkfifo(planted.root / "src/pipe.py")
+        assert follow.until_last() == {"src/new.py"}
+        planted.write({"src/new.py": None})
+        assert follow.until_last() == {"src/new.py"}
+
+
 def test_links_are_files_and_lead_nowhere(planted: Repository, tmp_path: Path) -> None:
     outside = tmp_path / "outside"
     outside.mkdir()
