@@ -15,6 +15,7 @@ import pytest
 
 from sctx_tui.graph.indexer import sync, update
 from sctx_tui.graph.store import Store
+from sctx_tui.summaries.run import Event, Report, describe, wanted
 from sctx_tui.summaries.settings import Model, configured_model
 
 Headers = dict[str, str]
@@ -51,6 +52,7 @@ class Answer:
 
 
 Script = Callable[[Asked], Answer]
+MakeModel = Callable[..., Model]
 
 
 def texts_for(asked: Asked) -> dict[str, str]:
@@ -258,3 +260,24 @@ def shop(project: Project) -> Project:
     """Four Python files with calls, indexed."""
     project.sync(SHOP)
     return project
+
+
+@pytest.fixture
+def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts follow each other at once; how long they wait is tested in test_client.py."""
+    monkeypatch.setattr("sctx_tui.summaries.client.FIRST_WAIT", 0.0)
+
+
+def run(project: Project, model: Model, *arguments: Any, **options: Any) -> list[Event]:
+    with project.store() as store:
+        return list(describe(store, str(project.root), model, *arguments, **options))
+
+
+def report(events: list[Event]) -> Report:
+    assert isinstance(events[-1], Report)
+    return events[-1]
+
+
+def waiting(project: Project, **options: Any) -> list[str]:
+    with project.store() as store:
+        return [each.target for each in wanted(store, **options)]
