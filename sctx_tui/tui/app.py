@@ -121,7 +121,9 @@ def run(
         if selected is not None:
             remembered.path, remembered.is_folder = selected, os.path.isdir(os.path.join(base, selected))
         app = SctxApp(
-            Project(base, date.today().isoformat(), builds_index=not no_index), remembered, theme=theme or ""
+            Project(base, date.today().isoformat(), builds_index=not no_index and not screenshot),
+            remembered,
+            theme=theme or "",
         )
         if theme and app.theme != THEMES.get(theme, theme):
             known_themes = ", ".join((*THEMES, *sorted(app.available_themes)))

@@ -80,7 +80,11 @@ PANE_WORK: dict[str, PaneWork] = {
         lambda view, desk, width: reports.delivered_blocks(view, width),
         _path,
     ),
-    "compare": PaneWork(_compare, _draw_compare, lambda desk: desk.pinned or desk.question.path),
+    "compare": PaneWork(
+        _compare,
+        _draw_compare,
+        lambda desk: desk.pinned or desk.question.path,
+    ),
     "problems": PaneWork(
         _once(lambda project, desk: project.problems()),
         lambda problems, desk, width: reports.problem_blocks(problems, width),

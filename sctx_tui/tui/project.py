@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from sctx_tui.tui.code import NO_INDEX, CodeGraph
 from sctx_tui.tui.desk import Question
-from sctx_tui.tui.files import FileIndex
+from sctx_tui.tui.files import FileIndex, parents
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Problem
@@ -44,6 +44,7 @@ class Project:
         self.today = today
         self.index = FileIndex(root)
         self.guidance_files: list[str] = []
+        self._faulty: dict[str, tuple[int, int]] = {}
         self.code = CodeGraph(root, builds_index=builds_index)
         self._guidance: OrderedDict[Question, GuidanceView] = OrderedDict()
 
@@ -137,15 +138,29 @@ class Project:
             view = self.guidance(Question(path, is_folder, action, timing))
             is_guidance = not is_folder and path.rpartition("/")[2] in FILE_NAMES
             own = [problem.severity for problem in view.problems if is_guidance and problem.file == path]
+            errors, warnings = self._faulty.get(path, (own.count("error"), own.count("warning")))
             found[path] = RowFacts(
                 view.applying,
                 view.deciding,
                 is_guidance,
-                own.count("error"),
-                own.count("warning"),
+                errors,
+                warnings,
                 path in tainted,
                 path in stale,
             )
+        return found
+
+    def with_context(self, paths: Iterable[str], action: str, timing: str) -> list[bool]:
+        """For each file, whether any context applies to it."""
+        from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve
+
+        found: list[bool] = []
+        for path in paths:
+            try:
+                query = make_query(path, root=self.root, action=action, timing=timing)
+                found.append(bool(resolve(query).context))
+            except OutsideRoot:
+                found.append(False)
         return found
 
     def compare(self, left: Question, right: Question) -> CompareView:
@@ -191,7 +206,15 @@ class Project:
 
         from sctx_tui.guidance.validate import validate
 
-        return tuple(validate(self.root, today=date.fromisoformat(self.today)))
+        found = tuple(validate(self.root, today=date.fromisoformat(self.today)))
+        faulty: dict[str, tuple[int, int]] = {}
+        for problem in found:
+            is_error = problem.severity == "error"
+            for path in (problem.file, *parents(problem.file)):
+                errors, warnings = faulty.get(path, (0, 0))
+                faulty[path] = (errors + is_error, warnings + (not is_error))
+        self._faulty = faulty
+        return found
 
     def coverage(self) -> Iterator[Coverage]:
         """What has guidance and what hasn't."""

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 
 from sctx_tui.tui.app import SctxApp
 from sctx_tui.tui.project import Project
+from sctx_tui.tui.screens import answering
 from sctx_tui.tui.screens.main import MainScreen
 from sctx_tui.tui.screenshot import settled, svg_of
 from sctx_tui.tui.state import State
@@ -39,6 +40,7 @@ def _same_everywhere(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
+    monkeypatch.setattr(answering, "REST", 0.0)
     for name in ("HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name.lower()))
     monkeypatch.setenv("VISUAL", "false-editor")

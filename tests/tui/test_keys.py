@@ -151,6 +151,14 @@ def test_q_is_a_letter_where_one_types(ui: Any, shop: Path) -> None:
         ui.run(ui.app(shop), steps)
 
 
+def test_ctrl_c_quits_while_one_types(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        await ui.press(pilot, "slash", "a", "ctrl+c")
+        assert pilot.app._exit
+
+    ui.run(ui.app(shop), steps)
+
+
 def test_every_action_is_in_the_command_palette(ui: Any, shop: Path) -> None:
     async def steps(pilot: Pilot[None]) -> None:
         titles = {command.title for command in pilot.app.get_system_commands(pilot.app.screen)}

@@ -30,6 +30,8 @@ PATIENCE = 0.1
 """Seconds before a pane says that its answer is being worked out."""
 REST = 0.15
 """Seconds without a new question after which the dearer parts of an answer are worked out."""
+SURVEYED = 20_000
+"""Files up to which a project is validated without being asked."""
 GUIDANCE = ("context", "decisions")
 """Panes that show what the guidance engine says."""
 PREVIEWED = ("neighbours", "search")
@@ -104,12 +106,24 @@ class AnsweringScreen(Screen[None]):
         self.tell()
         if had_guidance != bool(self.project.guidance_files):
             await self.renew()
+        begin(self, self._count_problems, "problems")
 
     async def renew(self) -> None:
         """Work out again what is on show; cursor and scroll positions stay."""
         await self.lanes["answers"].run(self.project.forget)
         self.files.renew()
         self.answer()
+        begin(self, self._count_problems, "problems")
+
+    async def _count_problems(self) -> None:
+        """The tab and the tree say that something is wrong before anybody asks; in huge projects one has
+        to."""
+        if not 0 < len(self.project.index) <= SURVEYED:
+            return
+        await asyncio.sleep(REST)
+        self.answers["problems"] = await self.lanes["surveys"].run(self.project.problems)
+        self.files.renew_rows()
+        self.tell()
 
     # The question and its answers
 

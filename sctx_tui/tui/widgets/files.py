@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 MAX_CHOSEN = 2_000
 """Files that a filter shows; more are counted."""
-BATCH = 6
+BATCH = 10
 """Rows whose counts are worked out in one go, so that a selection never waits for longer than that."""
 SHOWN = ("all", "with", "without")
 
@@ -90,10 +90,14 @@ class FilesPane(Vertical):
         if self._shown != SHOWN[0] or self.wanted:
             self._choose()
 
-    def renew(self) -> None:
-        """Counts may have changed: action, timing or guidance are others."""
+    def renew_rows(self) -> None:
+        """Something else is known of the rows on show."""
         self._fresh.clear()
         self.fill()
+
+    def renew(self) -> None:
+        """Counts may have changed: action, timing or guidance are others."""
+        self.renew_rows()
         if self._shown != SHOWN[0]:
             self._choose()
 
@@ -210,9 +214,12 @@ class FilesPane(Vertical):
             self.tell()
             return
         found: list[str] = []
-        for part in self._slices(query):
+        for number, part in enumerate(self._slices(query)):
             found += part if self._shown == SHOWN[0] else await self._with_guidance(part)
             await asyncio.sleep(0)
+            if self._shown != SHOWN[0] and number % 4 == 0:
+                self._found = len(found)
+                self.tell()
         self._found = len(found)
         hidden = (
             self.project.index.ignored if query and not found and not self.file_tree.shows_ignored else []
@@ -237,10 +244,12 @@ class FilesPane(Vertical):
         """Those of the paths that the current choice wants."""
         action, timing = self._question()
         found: list[str] = []
-        for start in range(0, len(paths), 20):
-            part = [(path, False) for path in paths[start : start + 20]]
-            facts = await self._lane.run(self.project.row_facts, part, action, timing)
-            found += [path for path, each in facts.items() if bool(each.applying) == (self._shown == "with")]
+        for start in range(0, len(paths), BATCH):
+            part = paths[start : start + BATCH]
+            applies = await self._lane.run(self.project.with_context, part, action, timing)
+            found += [
+                path for path, each in zip(part, applies, strict=True) if each == (self._shown == "with")
+            ]
         return found
 
     # The cursor

@@ -28,8 +28,14 @@ STATES = ("cursor", "cursor-blurred")
 
 
 def key_bindings(where: str) -> list[BindingType]:
-    """Bindings of the key table, none of them in a footer of the framework's."""
-    return [Binding(names, action, text, show=False) for names, action, text in keys.bindings(where)]
+    """Bindings of the key table, none of them in a footer of the framework's.
+
+    Quitting with Ctrl comes before what a line to type in would do with it.
+    """
+    return [
+        Binding(names, action, text, show=False, priority=action == "quit" and names.startswith("ctrl"))
+        for names, action, text in keys.bindings(where)
+    ]
 
 
 COMPONENTS = {f"lines--{name}" for name in (*ROLES, *STATES)}
