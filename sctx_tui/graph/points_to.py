@@ -58,6 +58,7 @@ class Evaluator(Solver):
         self.box_numbers: dict[Any, int] = {}
         self.flows: dict[int, list[Call]] = {}
         self.stores: dict[Any, list[Any]] = {}  # stores.Tables
+        self.progress: dict[Any, Any] = {}  # resolve_calls.Progress by parameter
         self.bare_calls: dict[Any, Call] = {}
         self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
             "name": self.on_name,

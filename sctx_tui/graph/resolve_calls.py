@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from sctx_tui.graph.contexts import context_for, site_for
-from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, SETTER, Expr
+from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, SETTER, Expr, Param
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import (
@@ -17,10 +17,7 @@ from sctx_tui.graph.resolve_attributes import (
     linearized,
 )
 from sctx_tui.graph.resolve_containers import element, item_of
-from sctx_tui.graph.values import MANY, OUTSIDE, TOO_MANY, Value, Values, union, without_context
-
-#: A parameter that is given more constants than this is not looked at by constant.
-MANY_CONSTANTS = 6
+from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
 
 def call_result(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
@@ -152,28 +149,69 @@ def declared(ev: Evaluator, file: File, scope: int, index: int) -> Values:
 
 def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> Values:
     typed = declared(ev, file, scope, index)
-    kind = file.symbols[scope][PARAMS][index][3]
-    if typed and kind not in ("*", "**") and not all(is_function_type(ev, value) for value in typed):
+    params = file.symbols[scope][PARAMS]
+    param = params[index]
+    if typed and param[3] not in ("*", "**") and not all(is_function_type(ev, value) for value in typed):
         return typed
     ev.consult(gid)
-    default = ev.ev(file.symbols[scope][PARAMS][index][2], file, file.symbols[scope][PARENT], 0)
-    if TOO_MANY in ev.known((gid, "param", index)):
+    key = (gid, "param", index)
+    if TOO_MANY in ev.known(key):
         return (TOO_MANY,)
-    made = dict.fromkeys((*typed, *default))
-    constants = 0
+    default = ev.ev(param[2], file, file.symbols[scope][PARENT], 0) if param[2] is not None else ()
+    progress = ev.progress.setdefault(key, Progress({}, []))
+    found = [typed, default]
     for method in (gid, *overridden(ev, gid)):
         if method != gid:
             ev.consult(method)
-        for call in ev.flows.get(method, ()):
-            for value in argument(ev, call, file, scope, index) or ():
-                if value not in made:
-                    constants += value[0] == "c"
-                    made[("L", "str") if value[0] == "c" and constants > MANY_CONSTANTS else value] = None
-            if len(made) > MANY:
-                made = dict.fromkeys(without_context(value) for value in made)
-                if len(made) > MANY:
-                    return (TOO_MANY,)
-    return tuple(made)
+        calls = ev.flows.get(method, ())
+        start, progress.seen[method] = progress.seen.get(method, 0), len(calls)
+        for call in calls[start:] if start else calls:
+            how, arg = given(call, param, params, index)
+            if how == _ONCE:
+                found.append(argument(ev, call, file, scope, index) or ())
+            elif how == _COPY:
+                found.append(ev.copied(ev.ev, arg, call.file, call.scope, call.env))
+            elif how == _AGAIN:
+                progress.again.append(call)
+    found += [argument(ev, call, file, scope, index) or () for call in progress.again]
+    return union(found)
+
+
+class Progress(NamedTuple):
+    """Of a parameter: how many calls of a method were looked at, and those that have to be looked at each time."""
+
+    seen: dict[int, int]
+    again: list[Call]
+
+
+_NOTHING, _ONCE, _COPY, _AGAIN = range(4)
+#: How the values of an argument are had, by its tag: those of one result of the solver, or what never changes; else
+#: they are looked at each time.
+_HOW = {
+    **dict.fromkeys(("var", "call", "new", "param", "this"), _COPY),
+    **dict.fromkeys(("const", "list", "dict", "iter", "lit", "def"), _ONCE),
+}
+
+
+def given(call: Call, param: Param, params: tuple[Param, ...], index: int) -> tuple[int, Expr]:
+    """(how to look at what the call passes for the parameter, the argument itself where it is copied)."""
+    name, _, _, kind = param
+    _, _, args, kwargs = call.expr
+    if kind in ("*", "**"):
+        return _ONCE, None
+    for key, value in kwargs:
+        if key == "**":
+            return _AGAIN, None
+        if key == name:
+            return (_HOW.get(value[0], _AGAIN), value) if value is not None else (_NOTHING, None)
+    if kind != "pos":
+        return (_AGAIN if kind == "self" else _NOTHING), None
+    position = index - (1 if params[0][3] == "self" and call.receiver is not None else 0)
+    for arg in args[: position + 1]:
+        if arg is not None and arg[0] == "star":
+            return _AGAIN, None
+    arg = args[position] if position < len(args) else None
+    return (_HOW.get(arg[0], _AGAIN), arg) if arg is not None else (_NOTHING, None)
 
 
 def overridden(ev: Evaluator, gid: int) -> list[int]:

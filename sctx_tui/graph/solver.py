@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Hashable
 from typing import Any
 
-from sctx_tui.graph.values import MANY, TOO_MANY, Values, without_context
+from sctx_tui.graph.values import MANY, TOO_MANY, Values, narrowed_to_many
 
 #: Nested computations beyond which one is put off and its reader computed again afterwards.
 DEEPEST = 45
@@ -34,12 +34,14 @@ class Solver:
         self._flags = bytearray()
         self._fixed = bytearray()  # 1: can't change any more
         self._readers: list[set[int] | None] = []
+        self._copies: dict[int, set[int]] = {}  # result -> results that hold all that it does
         self._of_source: dict[Hashable, set[int]] = {}
         self._wide: set[int] = set()
         self._stale: deque[int] = deque()
         self._depth = 0
         self.nested = 0  # Exprs in evaluation, one within another
         self._current = -1
+        self._last = -1  # the result that was read last
         self._open = False  # whether what is running read something that may change
 
     def remembered(self, key: Hashable, compute: Callable[..., Values], *args: Any) -> Values:
@@ -53,6 +55,7 @@ class Solver:
                 self._flags[index] = _STALE
                 self._stale.append(index)
         elif self._fixed[index]:
+            self._last = index
             return self._values[index]
         elif self._flags[index] == _STALE and self._depth < DEEPEST:
             self._compute(index)
@@ -63,7 +66,19 @@ class Solver:
                 self._readers[index] = {self._current}
             else:
                 readers.add(self._current)
+        self._last = index
         return self._values[index]
+
+    def copied(self, compute: Callable[..., Values], *args: Any) -> Values:
+        """``compute(*args)``, which gives one result as it is or what never changes: what is running holds all of it, now
+        and whenever more becomes known, without being computed again."""
+        target, self._current, self._last = self._current, -1, -1
+        values = compute(*args)
+        self._current = target
+        if self._last >= 0 and not self._fixed[self._last]:
+            self._copies.setdefault(self._last, set()).add(target)
+            self._open = True
+        return values
 
     def known(self, key: Hashable) -> Values:
         """What is known of a result, without asking for more; for whoever computes it."""
@@ -129,10 +144,7 @@ class Solver:
             if after != before:
                 after = self._joined(index, before, after)
                 if after != before:
-                    self._values[index] = after
-                    readers, self._readers[index] = self._readers[index], None
-                    if readers:
-                        self._make_stale(readers)
+                    self._grow(index, after)
             if flags[index] == _RUNNING:
                 break
         flags[index] = 0
@@ -140,13 +152,26 @@ class Solver:
         self._depth -= 1
         self._current, self._open = outer, outer_open
 
+    def _grow(self, index: int, values: Values) -> None:
+        """Gives a result more values, and those who hold or read it."""
+        pending = [(index, values)]
+        while pending:
+            index, values = pending.pop()
+            self._values[index] = values
+            readers, self._readers[index] = self._readers[index], None
+            if readers:
+                self._make_stale(readers)
+            for copy in self._copies.get(index, ()):
+                before = self._values[copy]
+                after = self._joined(copy, before, values)
+                if after != before:
+                    pending.append((copy, after))
+
     def _joined(self, index: int, before: Values, after: Values) -> Values:
         if not before and index not in self._wide:
             return after
         made = dict.fromkeys((*before, *after))
         if index in self._wide or len(made) > MANY:
             self._wide.add(index)
-            made = dict.fromkeys(without_context(value) for value in made)
-        if len(made) > MANY or TOO_MANY in made:
-            return (TOO_MANY,)
-        return tuple(made)
+            return narrowed_to_many(made)
+        return (TOO_MANY,) if TOO_MANY in made else tuple(made)

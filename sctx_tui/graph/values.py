@@ -31,7 +31,7 @@ Values = tuple[Value, ...]
 EXTERNAL: Value = ("X", "")
 TOO_MANY: Value = ("?",)  # so many that it says nothing
 OUTSIDE: Values = (EXTERNAL,)
-#: Beyond this many values a result says too little: contexts are dropped first, then all of it.
+#: Beyond this many values a result says too little: contexts and constants are dropped first, then all of it.
 MANY = 24
 
 
@@ -59,14 +59,16 @@ def union(results: Iterable[Values]) -> Values:
 
 
 def narrowed_to_many(values: Iterable[Value]) -> Values:
-    """Many values without their contexts; TOO_MANY where they are still too many."""
+    """Many values without their contexts and constants; TOO_MANY where they are still too many."""
     made = dict.fromkeys(without_context(value) for value in values)
     return tuple(made) if len(made) <= MANY and TOO_MANY not in made else (TOO_MANY,)
 
 
 def without_context(value: Value) -> Value:
-    """The value as it is in any context."""
+    """The value as it is in any context; of a constant, its type."""
     tag = value[0]
+    if tag == "c":
+        return ("L", "str" if isinstance(value[1], str) else "int")
     if tag in ("F", "I", "G"):
         return (tag, value[1], 0)
     if tag == "B":
