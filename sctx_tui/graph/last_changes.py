@@ -14,9 +14,10 @@ from sctx_tui.git import git, git_line
 from sctx_tui.graph import store_summaries
 from sctx_tui.graph.store import Store
 
-MOST_COMMITS = 1_000  # looked at in a run: files that were last touched before them stay without
+MOST_COMMITS = 20_000  # looked at in a run: files that were last touched before them stay without
+FEW_COMMITS = 500  # where that many take too long
 LONGEST = 200  # characters of a subject
-_SECONDS = 30.0
+_SECONDS = 20.0
 
 
 class Commit(NamedTuple):
@@ -43,15 +44,18 @@ def note_last_commits(store: Store, root: str, head: str | None) -> None:
 
 def _commits(root: str, before: str | None) -> Iterator[Commit]:
     """The commits since `before`, newest first; all of them when that is unknown."""
-    arguments = ("log", "-z", "--no-renames", "--name-only", "--relative", f"-n{MOST_COMMITS}")
-    layout = "--format=%x01%ct %P%x02%s"
-    ranges = [f"{before}..HEAD"] if before and before.isalnum() else []
-    out = git(root, *arguments, layout, *ranges, "--", timeout=_SECONDS)
-    if out is None and ranges:
-        out = git(root, *arguments, layout, "--", timeout=_SECONDS)
+    since = f"{before}..HEAD" if before and before.isalnum() else "HEAD"
+    attempts = dict.fromkeys(((since, MOST_COMMITS), ("HEAD", MOST_COMMITS), ("HEAD", FEW_COMMITS)))
+    logs = (_log(root, commits, most) for commits, most in attempts)
+    out = next((log for log in logs if log is not None), b"")
     # Where history was cut off, the oldest commit seems to have made every file.
     is_cut = git_line(root, "rev-parse", "--is-shallow-repository") == "true"
-    return (commit for commit in _parsed(out or b"") if not (is_cut and commit.is_first))
+    return (commit for commit in _parsed(out) if not (is_cut and commit.is_first))
+
+
+def _log(root: str, commits: str, most: int) -> bytes | None:
+    options = ("-z", "--no-renames", "--name-only", "--relative", "--format=%x01%ct %P%x02%s", f"-n{most}")
+    return git(root, "log", *options, commits, "--", timeout=_SECONDS)
 
 
 def _parsed(out: bytes) -> Iterator[Commit]:
