@@ -16,6 +16,7 @@ from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from types import FrameType
 
+from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.store import NoIndex, index_path
 from sctx_tui.sanitize import clean
 from sctx_tui.services import watcher_state
@@ -31,6 +32,8 @@ SETTLE_SECONDS = 20.0
 """A large batch waits at most so long for its end."""
 BURST_SECONDS, LONGEST_REST = 10.0, 30.0
 """After so much work on end the watcher rests for as long as it works: it has half a processor."""
+RESTLESS, RESTLESS_SECONDS = 10, 30.0
+"""Files that are no code and were in so many updates on end, such as logs, wait that long for the next."""
 WARM_SECONDS = 60.0
 """The indexing process is kept for so long after its last request."""
 CHECK_SECONDS, CHECK_FACTOR = 300.0, 400
@@ -61,6 +64,7 @@ class Watcher:
         self._not_before = 0.0
         self._ended_at = time.monotonic()
         self._debt = 0.0  # seconds of work that no rest has made up for
+        self._streaks: dict[str, int] = {}  # file that is no code -> updates on end that it was in
         self._failures = 0
         self._check_at = time.monotonic() + CHECK_SECONDS
         self._index = _identity(root)
@@ -132,6 +136,9 @@ class Watcher:
     def _is_due(self, batch: set[str], now: float) -> bool:
         if self._gone_since is not None or now < self._not_before:
             return False
+        is_restless = all(self._streaks.get(path, 0) >= RESTLESS for path in self._queue)
+        if is_restless and now - self._ended_at < RESTLESS_SECONDS:
+            return False
         return not batch or not self._is_large() or now - self._queued_at > SETTLE_SECONDS
 
     def _is_large(self) -> bool:
@@ -147,6 +154,8 @@ class Watcher:
         now = time.monotonic()
         took = now - started
         if event.kind == "done":
+            other = (path for path in self._queue if language_of(path) is None)
+            self._streaks = {path: self._streaks.get(path, 0) + 1 for path in other}
             self._queue = set()
             self._failures = 0
             self._debt = max(0.0, self._debt - (started - self._ended_at)) + took

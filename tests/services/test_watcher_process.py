@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -430,3 +431,19 @@ def test_the_indexing_process_goes_when_nothing_is_to_be_done(
     shop.write({"shop/cart.py": "def later():\n    pass\n"})
     watched.until_true()
     assert "shop/cart.py::later" in shop.rows("SELECT id FROM functions")
+
+
+def test_a_log_in_the_tree_is_not_followed_line_by_line(
+    shop: Repository, watched: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watcher_process, "RESTLESS", 3)
+    monkeypatch.setattr(watcher_process, "RESTLESS_SECONDS", 1000.0)
+    for number in range(3):
+        shop.write({"app.log": f"{number}\n"})
+        watched.until_true()
+    shop.write({"app.log": "and again\n"})
+    eventually(lambda: "app.log" in watched.watcher._queue)
+    assert not watched.watcher._is_due(set(), time.monotonic())
+    shop.write({"shop/cart.py": "def now():\n    pass\n"})  # takes it along
+    watched.until_true()
+    assert "shop/cart.py::now" in shop.rows("SELECT id FROM functions")
