@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sctx_tui.git import git
 from sctx_tui.graph import store_accepted
+from sctx_tui.graph.fingerprint import file_hash
 from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.shape import unparsable
 from sctx_tui.graph.store import Store
-from sctx_tui.graph.worker import semantic_hash
 
 
 class Blob(NamedTuple):
@@ -102,5 +102,5 @@ def semantic_hashes(root: str, blobs: list[Blob]) -> list[tuple[Blob, str | None
         source = out[end + 1 : end + 1 + size]
         position = end + 1 + size + 1
         language = language_of(blob.path) or ""
-        found.append((blob, None if unparsable(source) else semantic_hash(source, language)))
+        found.append((blob, None if unparsable(source) else file_hash(source, language)))
     return found

@@ -124,10 +124,11 @@ def _read(root: str, path: str, language: str, known_hash: str | None) -> Parsed
 
 def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
     from sctx_tui.graph.extract import extract, parse
+    from sctx_tui.graph.symbol_hashes import symbol_hashes
 
     tree = parse(source, language)
     facts = extract(plain.path, source, language, tree)
-    whole, hashes = _hashes(source, language, facts)
+    whole, hashes = symbol_hashes(source, language, tree, facts)
     doc = facts["symbols"][0][f.DOC]
     if not describes(doc):
         doc = leading_comment(source, language)
@@ -160,7 +161,7 @@ def exports_of(facts: f.FileFacts) -> list[str]:
 
 
 def function_rows(
-    plain: Parsed, facts: f.FileFacts, hashes: list[tuple[str, str]], lines: Sequence[bytes]
+    plain: Parsed, facts: f.FileFacts, hashes: Sequence[tuple[str | None, str | None]], lines: Sequence[bytes]
 ) -> tuple[tuple[Any, ...], ...]:
     """A row for each symbol that stands for itself, as FUNCTION_COLUMNS; `hashes`: (whole, body) of each."""
     ids = public_ids(plain.path, facts)
@@ -199,22 +200,6 @@ def _class_name(row: f.Row) -> str | None:
 
 def _array(names: tuple[str, ...]) -> str:
     return json.dumps(names, ensure_ascii=False) if names else "[]"
-
-
-def semantic_hash(source: bytes, language: str) -> str:
-    """The hash of a whole file that only a change of meaning changes."""
-    return hashlib.sha256(b"".join(source.split())).hexdigest()[:32]
-
-
-def _hashes(source: bytes, language: str, facts: f.FileFacts) -> tuple[str, list[tuple[str, str]]]:
-    lines = source.split(b"\n")
-
-    def digest(first: int, last: int) -> str:
-        return hashlib.sha256(b"".join(b"\n".join(lines[first:last]).split())).hexdigest()[:32]
-
-    return semantic_hash(source, language), [
-        (digest(row[f.START] - 1, row[f.END]), digest(row[f.START], row[f.END])) for row in facts["symbols"]
-    ]
 
 
 def send(stream: BinaryIO, data: Any) -> None:

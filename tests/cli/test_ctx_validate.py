@@ -85,6 +85,11 @@ def test_a_new_file_blocks_until_update(repository: Repository) -> None:
     assert repository.blocked() == []
 
 
+def test_layout_and_comments_pass(repository: Repository) -> None:
+    repository.stage(a="# a comment\ndef f( a ):\n\n    return a # and another\n")
+    assert repository.blocked() == []
+
+
 def test_deletions_and_unparsed_files_pass(repository: Repository) -> None:
     (repository.root / "a.py").unlink()
     repository.write("README.md", "# New\n")

@@ -60,6 +60,13 @@ def test_a_changed_body_flags_nobody_and_ages_itself(shop):
     ]
 
 
+def test_layout_and_comments_age_nothing(shop):
+    shop.write({"lib.py": LIB.replace("return a", "return   a  # as it came") + "\n\n# the end\n"})
+    assert shop.sync().changed == ("lib.py",)
+    assert standing(shop, "lib.py::f") == (1.0, 0)
+    assert shop.rows("SELECT count(*) FROM files WHERE is_stale") == [0]
+
+
 def test_confidence_decays_with_every_change_and_comes_back(shop):
     for number in range(3):
         shop.write({"lib.py": LIB.replace("return a", f"return a + {number + 1}")})
