@@ -19,6 +19,9 @@ from sctx_tui.graph.resolve_attributes import (
 from sctx_tui.graph.resolve_containers import element, item_of
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
+#: A parameter is looked at through this many calls, the first ones: what all pass is known by then.
+MANY_CALLS = 64
+
 
 def call_result(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     """What a call gives."""
@@ -163,7 +166,7 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
     for method in (gid, *overridden(ev, gid)):
         if method != gid:
             ev.consult(method)
-        calls = ev.flows.get(method, ())
+        calls = ev.flows.get(method, ())[:MANY_CALLS]
         start, progress.seen[method] = progress.seen.get(method, 0), len(calls)
         for call in calls[start:] if start else calls:
             how, arg = given(call, param, params, index)
