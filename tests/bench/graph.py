@@ -1,11 +1,12 @@
 """The code graph on real projects: what init, sync, validate, neighbours and rank cost.
 
-    python tests/bench/graph.py [FOLDER ...] [--kills N] [--listing N]
+    python tests/bench/graph.py [FOLDER ...] [--edits N] [--kills N] [--listing N]
 
 Each FOLDER (default: the standard library of this interpreter) is copied into a git repository of its own.
 CPU is user plus system time of a command and all its processes; a figure in parentheses is its ratio to the
 parser alone, which reads and parses the same files in one process. `--kills`: end N runs at random moments
-(default 0) and look at what is left. `--listing`: index a tree of N tiny files (default 0).
+(default 0) and look at what is left. `--edits`: change each project at random N times and compare its index
+with a fresh one. `--listing`: index a tree of N tiny files (default 0).
 """
 
 from __future__ import annotations
@@ -24,6 +25,11 @@ import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "graph" / "index"))
+
+from derived import DERIVED
+from kills import KINDS, kill_once, make_project
 
 CTX = (sys.executable, "-P", "-c", "from sctx_tui.__main__ import ctx; ctx()")
 GIT = ("git", "-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "core.hooksPath=/dev/null")
@@ -175,11 +181,65 @@ def measure(folder: Path) -> None:
         print(f"  {counts}")
 
 
+def edits(folder: Path, number: int) -> None:
+    """Change a project at random, step by step, and compare its index with one made from nothing."""
+    import sqlite3
+
+    from sctx_tui.graph.linking import unpack
+    from sctx_tui.graph.store import index_path
+
+    def dump(root: Path) -> dict[str, object]:
+        with sqlite3.connect(index_path(str(root))) as connection:
+            found: dict[str, object] = {
+                table: sorted(connection.execute(sql).fetchall(), key=repr) for table, sql in DERIVED.items()
+            }
+            facts = connection.execute("SELECT path, data FROM facts ORDER BY path")
+            return found | {"facts": [(path, unpack(data)) for path, data in facts]}
+
+    rng = random.Random(1)
+    with tempfile.TemporaryDirectory() as temporary:
+        root = copy(folder, Path(temporary))
+        run((*CTX, "init", "--no-hooks"), root)
+        sources = [p.relative_to(root).as_posix() for p in root.rglob("*") if p.suffix in ADDED]
+        for turn in range(number):
+            for path in rng.sample(sources, min(5, len(sources))):
+                change(root, path, rng)
+            if turn % 3 == 2:
+                subprocess.run((*GIT, "add", "-A"), cwd=root, check=True)
+                subprocess.run((*GIT, "commit", "-qm", f"turn {turn}"), cwd=root, check=True)
+                subprocess.run((*GIT, "checkout", "-q", f"HEAD~{rng.randrange(2)}"), cwd=root, check=True)
+            run((*CTX, "sync"), root)
+        step_by_step = dump(root)
+        shutil.rmtree(root / ".ctx")
+        run((*CTX, "init", "--no-hooks"), root)
+        fresh = dump(root)
+    differing = [table for table in fresh if fresh[table] != step_by_step[table]]
+    answer = f"tables that differ from a fresh index: {differing or 'none'}"
+    print(f"{folder.name}: {number} turns of edits, {answer}")
+
+
+def change(root: Path, path: str, rng: random.Random) -> None:
+    """Do something to one file that people do."""
+    file = root / path
+    if not file.is_file() or file.is_symlink():
+        return
+    kind = rng.choice(("add", "add", "cut", "delete", "move", "replace"))
+    if kind == "add":
+        edit(root, [path])
+    elif kind == "delete":
+        file.unlink()
+    elif kind == "move":
+        file.rename(file.with_name(f"moved_{rng.randrange(100)}_{file.name}"))
+    else:
+        lines = file.read_bytes().splitlines(keepends=True)
+        start = rng.randrange(len(lines) + 1)
+        kept = lines[:start] + lines[start + rng.randrange(1, 20) :]
+        text = b"".join(kept) if kind == "cut" else b"".join(lines).replace(b"get", b"fetch")
+        file.write_bytes(text)
+
+
 def kills(number: int) -> None:
     """End runs with SIGKILL at random moments."""
-    sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "graph" / "index"))
-    from kills import KINDS, kill_once, make_project
-
     rng = random.Random(1)
     wrong: list[str] = []
     with tempfile.TemporaryDirectory() as temporary:
@@ -213,6 +273,7 @@ def main() -> int:
     )
     parser.add_argument("folders", nargs="*", type=Path)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--edits", type=int, default=0)
     parser.add_argument("--listing", type=int, default=0)
     chosen = parser.parse_args()
     folders = chosen.folders
@@ -220,6 +281,8 @@ def main() -> int:
         folders = [Path(sysconfig.get_path("stdlib"))]
     for folder in folders:
         measure(folder.resolve())
+        if chosen.edits:
+            edits(folder.resolve(), chosen.edits)
     if chosen.kills:
         kills(chosen.kills)
     if chosen.listing:
