@@ -16,6 +16,7 @@ import time
 from collections import deque
 from collections.abc import Collection, Iterator
 from contextlib import closing
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from sctx_tui.git import git_line
@@ -134,44 +135,50 @@ class Follower:
 
     def _judge(self, seen: Collection[Seen]) -> set[str]:
         """What of the things seen matters."""
-        found: set[str] = set()
-        folders: set[str] = set()  # that are new, or have names that are
-        doubtful: set[str] = set()  # files that may be new, or ignored
-        is_relisted = are_rules_new = is_moved = False
+        first = _FirstLook()
         for kind, full in seen:
-            token = self._places.files.get(full)
-            if token is not None:
-                is_relisted |= token == _LIST
-                found.update(() if token == _LIST else (token,))
-                continue
-            if kind == ADDED and (full in self._places.folders or self._makes_a_repository(full)):
-                is_moved = True
-                # What was written in it before anybody looked is not told.
-                found.add(INDEX if full.endswith(".ctx") else HEAD)
-            path = self._relative(full)
-            if path is None:
-                continue
-            name = path.rpartition("/")[2]
-            if kind == ADDED and _is_folder(full):
-                folders.add(path)
-            elif path in self._listing.files or name in FILE_NAMES or name == ".gitignore":
-                found.add(path)
-                are_rules_new |= name == ".gitignore"
-                if kind == DELETED and not os.path.lexists(full):
-                    self._listing.files.discard(path)
-            elif path in self._listing.folders:
-                is_relisted |= kind == DELETED
-            elif path not in self._quiet and kind != DELETED and _is_file(full):
-                doubtful.add(path)
-        folders -= self._ignored({path for path in folders if path not in self._listing.folders}, "/")
-        doubtful -= self._ignored(doubtful, "")
+            self._look_at(kind, full, first)
+        unknown = {path for path in first.folders if path not in self._listing.folders}
+        folders = first.folders - self._ignored(unknown, "/")
+        files = first.files - self._ignored(first.files, "")
         # Git lists what isn't ignored; only in another checkout that has to be asked.
-        new = {path for path in doubtful if not self._listing.asks_another_git(path)}
+        new = {path for path in files if not self._listing.asks_another_git(path)}
         self._listing.files |= new
-        if folders or doubtful - new or are_rules_new or is_relisted or is_moved:
-            found |= self._renew(None if are_rules_new else folders, must_open=bool(folders) or is_moved)
-            self._quiet |= doubtful - self._listing.files
-        return found | (new & self._listing.files)
+        told = first.told
+        if folders or files - new or first.has_new_rules or first.has_new_list or first.must_open:
+            below = None if first.has_new_rules else folders
+            told |= self._renew(below, must_open=bool(folders) or first.must_open)
+            self._quiet |= files - self._listing.files
+        return told | (new & self._listing.files)
+
+    def _look_at(self, kind: int, full: str, first: _FirstLook) -> None:
+        """What a single thing seen means, without asking git."""
+        token = self._places.files.get(full)
+        if token == _LIST:
+            first.has_new_list = True
+            return
+        if token is not None:
+            first.told.add(token)
+            return
+        if kind == ADDED and (full in self._places.folders or self._makes_a_repository(full)):
+            first.must_open = True
+            # What was written in it before anybody looked is not told.
+            first.told.add(INDEX if full.endswith(".ctx") else HEAD)
+        path = self._relative(full)
+        if path is None:
+            return
+        name = path.rpartition("/")[2]
+        if kind == ADDED and _is_folder(full):
+            first.folders.add(path)
+        elif path in self._listing.files or name in FILE_NAMES or name == ".gitignore":
+            first.told.add(path)
+            first.has_new_rules |= name == ".gitignore"
+            if kind == DELETED and not os.path.lexists(full):
+                self._listing.files.discard(path)
+        elif path in self._listing.folders:
+            first.has_new_list |= kind == DELETED
+        elif path not in self._quiet and kind != DELETED and _is_file(full):
+            first.files.add(path)
 
     def _makes_a_repository(self, full: str) -> bool:
         """Whether that is a part of a `.git` that git didn't take for one when it was last asked."""
@@ -274,6 +281,18 @@ class Follower:
         """Absolute paths of everything that may change."""
         listed = (self._prefix + path for path in (*self._listing.files, *self._listing.folders))
         return {*listed, *self._places.files}
+
+
+@dataclass(slots=True)
+class _FirstLook:
+    """What a batch means before git is asked."""
+
+    told: set[str] = field(default_factory=set)  # paths that matter for sure
+    folders: set[str] = field(default_factory=set)  # that are new, or have new names in them
+    files: set[str] = field(default_factory=set)  # that may be new, or ignored
+    has_new_list: bool = False
+    has_new_rules: bool = False
+    must_open: bool = False  # other folders are to be followed
 
 
 class _Places(NamedTuple):
