@@ -13,7 +13,9 @@ from sctx_tui.summaries.sources import excerpt, indexed_lines
 
 MOST_CODE = 3_000  # characters of one function
 MOST_FACTS = 1_500  # characters about one file or folder
-MOST_BATCH = 16_000  # characters of all items in a request, but for a single one that is longer
+# Characters of all items in a request. With the reply it fits into 4,096 tokens, which is what local servers
+# give a model unless told otherwise; some cut the beginning off without a word.
+MOST_BATCH = 7_000
 TOKENS_EACH = 80  # of a reply, for each item
 TOKENS_MORE = 60
 

@@ -30,11 +30,13 @@ from sctx_tui.summaries.prompts import Batch, Item, batches
 from sctx_tui.summaries.providers import Usage
 from sctx_tui.summaries.replies import fields, is_description, texts_by_id
 from sctx_tui.summaries.settings import Model
-from sctx_tui.summaries.transport import BadReply, BadRequest, BrokenReply, ModelError, Passing
+from sctx_tui.summaries.transport import BadReply, BadRequest, BrokenReply, ModelError, Passing, TooSlow
 
 FAILURES_IN_A_ROW = 3  # requests without one usable text, after which a run gives up
 FAILED_KEPT = 10_000  # items that no usable text came for: automatic runs leave them alone until they change
 _POLL = 0.5  # seconds between looks at whether to stop
+# Failures that say something about one request; others end the run.
+_OF_ONE_REQUEST = (BadReply, BadRequest, BrokenReply, Passing, TooSlow)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +60,13 @@ class Outcome:
     texts: list[ModelText] = field(default_factory=list)
     failed: list[Item] = field(default_factory=list)  # no usable text came, even when asked for alone
     error: Exception | None = None
+
+    @property
+    def first_without(self) -> str:
+        """The first item that got no text."""
+        described = {text.due.target for text in self.texts}
+        targets = (item.due.target for item in self.batch.items)
+        return next((target for target in targets if target not in described), "")
 
 
 def wanted(
@@ -164,6 +173,22 @@ class _Run:
 
     def _take(self, outcome: Outcome) -> Iterator[Event]:
         """Write what came, remember what didn't, and decide whether to go on."""
+        self._write(outcome)
+        error = outcome.error
+        if isinstance(error, Stopped) or (error is None and not outcome.failed):
+            self._failures = 0
+        elif error is not None and not isinstance(error, _OF_ONE_REQUEST):
+            if not isinstance(error, ModelError):
+                raise error
+            self._give_up(str(error))
+        else:
+            message = str(error) if error else "the model wrote nothing usable about it"
+            yield Problem(outcome.first_without, message)
+            self._failures = 0 if outcome.texts else self._failures + 1
+            if self._failures >= FAILURES_IN_A_ROW:
+                self._give_up(f"{self._failures} requests in a row brought nothing; the last: {message}")
+
+    def _write(self, outcome: Outcome) -> None:
         for item in outcome.failed:
             self._failed[item.due.target] = _version(item.due)
         for text in outcome.texts:
@@ -172,23 +197,6 @@ class _Run:
             for text in outcome.texts:
                 self._written[text.due.kind] += put_model_texts(self._store, [text])
             _remember(self._store, self._client.pace.sent, self._failed)
-        error = outcome.error
-        if error is None and not outcome.failed:
-            self._failures = 0
-            return
-        if error is not None and not isinstance(error, ModelError | Stopped):
-            raise error
-        if isinstance(error, Stopped):
-            return
-        message = str(error) if error else "the model wrote nothing usable about it"
-        if error is not None and not isinstance(error, Passing | BadReply | BadRequest | BrokenReply):
-            self._give_up(message)
-            return
-        first = (outcome.failed or outcome.batch.items)[0].due
-        yield Problem(first.target, message)
-        self._failures = 0 if outcome.texts else self._failures + 1
-        if self._failures >= FAILURES_IN_A_ROW:
-            self._give_up(f"{self._failures} requests in a row brought nothing; the last: {message}")
 
     def _give_up(self, reason: str) -> None:
         self._stopped = self._stopped or reason
@@ -204,7 +212,7 @@ def _ask(client: Client, batch: Batch, outcome: Outcome) -> None:
         written = texts_by_id(client.ask(prompt), prompt.ids)
         echoes = batch.echoes()
         found = {id_: text for id_, text in written.items() if is_description(text, echoes)}
-    except (BadReply, BadRequest) as refusal:
+    except (BadReply, BadRequest, TooSlow) as refusal:
         error = refusal
     by_id = dict(zip(prompt.ids, batch.items, strict=True))
     outcome.texts.extend(ModelText(by_id[id_].due, fields(batch.kind, text)) for id_, text in found.items())
@@ -215,8 +223,9 @@ def _ask(client: Client, batch: Batch, outcome: Outcome) -> None:
     for part in again:
         _ask(client, part, outcome)
     if not again:
-        outcome.failed.extend(missing.items)
         outcome.error = error or outcome.error
+        if not isinstance(error, TooSlow):
+            outcome.failed.extend(missing.items)
 
 
 def _is_in(each: Due, paths: Collection[str]) -> bool:

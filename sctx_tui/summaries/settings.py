@@ -148,7 +148,7 @@ KEYS = {
             200,
             "Texts that `ctx init`, `sync`, `update` and the watcher ask for at most in a run.",
         ),
-        Key("summaries.timeout", _whole(1, 3600), 120, "Seconds that a reply may take."),
+        Key("summaries.timeout", _whole(1, 3600), 300, "Seconds that a reply may take."),
         Key("summaries.retries", _whole(0, 10), 3, "Further attempts after an error that may pass."),
     )
 }

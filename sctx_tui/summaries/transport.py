@@ -47,6 +47,10 @@ class BadRequest(ModelError):
     """The server doesn't take this request: too long, or with a field that it doesn't know."""
 
 
+class TooSlow(ModelError):
+    """No reply in time: a smaller question may have one."""
+
+
 class BrokenReply(ModelError):
     """What came back isn't a reply of this API at all."""
 
@@ -89,7 +93,7 @@ class Transport:
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
             raise Unreachable(f"no connection to {self.url}: {self._quoted(str(error))}") from error
         except httpx.TimeoutException as error:
-            raise Passing(self._too_slow()) from error
+            raise TooSlow(self._too_slow()) from error
         except httpx.TransportError as error:
             raise Passing(f"{self.url}: the connection broke: {self._quoted(str(error))}") from error
         if response.is_success:
@@ -106,7 +110,7 @@ class Transport:
             if size > LARGEST_REPLY:
                 raise BrokenReply(f"{self.url}: the reply is larger than {LARGEST_REPLY >> 20} MiB")
             if time.monotonic() > deadline:
-                raise Passing(self._too_slow())
+                raise TooSlow(self._too_slow())
             parts.append(part)
         return b"".join(parts)
 

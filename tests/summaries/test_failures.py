@@ -223,6 +223,26 @@ def test_a_reply_that_drips_is_given_up(
     hours = iter(range(0, 1 << 30, 3600))
     monkeypatch.setattr("sctx_tui.summaries.transport.time.monotonic", lambda: next(hours))
     server.script = lambda _: Answer(b"", chunks=lambda: iter([b" "] * 3))
-    ended = report(run(shop, model(batch=1, retries=0)))
+    ended = report(run(shop, model(batch=1)))
     assert ended.stopped is not None
     assert "no reply within 20 seconds" in ended.stopped
+    assert len(server.asked) == 3
+    assert len(waiting(shop, retries=False)) == 8  # being slow says nothing about the items
+
+
+def test_a_request_that_takes_too_long_is_halved(
+    shop: Project, server: StandIn, model: MakeModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hours = iter(range(0, 1 << 30, 3600))
+    is_slow = [False]
+    monkeypatch.setattr(
+        "sctx_tui.summaries.transport.time.monotonic", lambda: next(hours) if is_slow[0] else 0.0
+    )
+
+    def script(asked: Asked) -> Answer:
+        is_slow[0] = len(asked.items) > 1
+        return Answer(b"", chunks=lambda: iter([b" "] * 3)) if is_slow[0] else good(asked)
+
+    server.script = script
+    ended = report(run(shop, model(batch=4)))
+    assert (ended.left, ended.stopped) == (0, None)
