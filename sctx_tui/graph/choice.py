@@ -12,7 +12,7 @@ from typing import Any
 from sctx_tui.graph.facts import ABSTRACT, FLAGS, KIND, NAME
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import bases_of, class_definition, found_in_class, linearized
+from sctx_tui.graph.resolve_attributes import bases_of, class_definition, in_class
 from sctx_tui.graph.values import Values
 
 #: So many functions or classes that a name may mean are all said to be called.
@@ -87,7 +87,7 @@ def own_method(ev: Evaluator, file: File, scope: int, expr: Any) -> set[int]:
         return set()
     found: set[int] = set()
     for cls in ev.class_of_method(file, file.method_of(scope)):
-        found |= concrete(ev, found_in_class(ev, linearized(ev, cls), callee[2]))
+        found |= concrete(ev, in_class(ev, cls, callee[2]))
     return found
 
 
@@ -106,10 +106,7 @@ def are_all_implementations(ev: Evaluator, methods: list[int]) -> bool:
         for base in bases_of(ev, owner):
             if base[0] != "C" or concrete(ev, class_definition(ev, base[1], name)):
                 continue
-            made = [
-                concrete(ev, found_in_class(ev, linearized(ev, cls), name))
-                for cls in ev.program.subclasses.get(base[1], ())
-            ]
+            made = [concrete(ev, in_class(ev, cls, name)) for cls in ev.program.subclasses.get(base[1], ())]
             if all(made) and set().union(*made) == set(methods):
                 return True
     return False

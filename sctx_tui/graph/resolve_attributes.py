@@ -238,6 +238,15 @@ def found_in_class(ev: Evaluator, order: tuple[int, ...], name: str) -> Values:
     return ()
 
 
+def in_class(ev: Evaluator, gid: int, name: str) -> Values:
+    """What ``name`` is in the class or the nearest of its bases that has it."""
+    return ev.remembered((gid, name), _in_class, ev, gid, name)
+
+
+def _in_class(ev: Evaluator, gid: int, name: str) -> Values:
+    return found_in_class(ev, linearized(ev, gid), name)
+
+
 def bound(ev: Evaluator, values: Values, receiver: Value, *, from_class: bool) -> Values:
     """Functions found in a class become methods of ``receiver``."""
     made: list[Value] = []
@@ -266,7 +275,7 @@ def of_class(ev: Evaluator, value: Value, name: str) -> Values:
 def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
     gid = value[1]
     order = linearized(ev, gid)
-    found = bound(ev, found_in_class(ev, order, name), value, from_class=True)
+    found = bound(ev, in_class(ev, gid, name), value, from_class=True)
     stored = class_stores(ev, order, name, 0)
     if found or stored:
         return union([found, stored])
@@ -318,7 +327,7 @@ def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     if name == file.rules.class_attribute:
         return (("C", gid),)
     order = linearized(ev, gid)
-    defined = found_in_class(ev, order, name)
+    defined = in_class(ev, gid, name)
     stored = class_stores(ev, order, name, value[2])
     if not stored and not defined:
         return missing(ev, order, value, name)

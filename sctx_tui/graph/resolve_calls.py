@@ -12,7 +12,7 @@ from sctx_tui.graph.resolve_attributes import (
     INHERITED,
     attribute_of,
     class_definition,
-    found_in_class,
+    in_class,
     is_function_type,
     linearized,
 )
@@ -222,7 +222,7 @@ def overridden(ev: Evaluator, gid: int) -> list[int]:
     file, index = ev.program.where(gid)
     if file.symbols[index][KIND] != "method":
         return []
-    return [value[1] for value in ev.remembered((gid, "overrides"), _overridden, ev, gid, file, index)]
+    return [value[1] for value in ev.remembered((gid, "overrides", 0), _overridden, ev, gid, file, index)]
 
 
 def _overridden(ev: Evaluator, gid: int, file: File, index: int) -> Values:
@@ -314,21 +314,20 @@ def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
     """The object that calling a class makes; it remembers the call where what it holds depends on the arguments."""
     gid = cls[1]
     for constructor in constructors_of(ev, gid):
-        site = site_for(ev, constructor, call, ("I", gid, 0))
+        site = site_for(ev, constructor[1], call, ("I", gid, 0))
         if site:
             return (("I", gid, site),)
     return (("I", gid, 0),)
 
 
-def constructors_of(ev: Evaluator, gid: int) -> list[int]:
-    """The functions of the repository that run when the class is called."""
-    file, _ = ev.program.where(gid)
-    found: list[int] = []
-    for name in file.rules.constructors:
-        for value in found_in_class(ev, linearized(ev, gid), name):
-            if value[0] == "F":
-                found.append(value[1])
-    return found
+def constructors_of(ev: Evaluator, gid: int) -> Values:
+    """The functions of the repository that run when the class is called, as ``F`` values."""
+    return ev.remembered((gid, "constructors", 0), _constructors_of, ev, gid)
+
+
+def _constructors_of(ev: Evaluator, gid: int) -> Values:
+    names = ev.program.where(gid)[0].rules.constructors
+    return tuple(value for name in names for value in in_class(ev, gid, name) if value[0] == "F")
 
 
 def decorated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:

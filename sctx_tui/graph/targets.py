@@ -13,7 +13,7 @@ from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import (
     INHERITED,
     attribute_of,
-    found_in_class,
+    in_class,
     linearized,
     property_getter,
     unread_attribute,
@@ -128,10 +128,11 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
 def constructed(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
     receiver = ("I", value[1], 0)
     own = False
-    for constructor in constructors_of(ev, value[1]):
+    made = call._replace(receiver=receiver)
+    for _, constructor, _ in constructors_of(ev, value[1]):
         file, index = ev.program.where(constructor)
         own = own or file.base + file.symbols[index][3] == value[1]
-        yield constructor, call._replace(receiver=receiver)
+        yield constructor, made
     if not own and ev.program.where(value[1])[0].rules.construction_is_a_call:
         yield value[1], call._replace(receiver=receiver)
 
@@ -160,7 +161,7 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Ca
     targets: dict[int, list[Call]] = {}
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "I":
-            values = found_in_class(ev, linearized(ev, value[1]), name)
+            values = in_class(ev, value[1], name)
         elif value[0] in ("K", "C", "S") and file.rules.functions_construct:
             values = unread_attribute(ev, value, name)
         else:
