@@ -48,6 +48,7 @@ def git(
     environment = {name: value for name, value in os.environ.items() if name not in _LOCAL}
     if keep_index and "GIT_INDEX_FILE" in os.environ:
         environment["GIT_INDEX_FILE"] = os.path.abspath(os.environ["GIT_INDEX_FILE"])
+    environment["GIT_NO_LAZY_FETCH"] = "1"  # looking into a partial clone fetches nothing
     environment["GIT_OPTIONAL_LOCKS"] = "0"  # reading never takes index.lock away from the user's own git
     environment["LC_ALL"] = "C"
     try:

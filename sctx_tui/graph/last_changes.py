@@ -53,9 +53,25 @@ def _commits(root: str, before: str | None) -> Iterator[Commit]:
     return (commit for commit in _parsed(out) if not (is_cut and commit.is_first))
 
 
+# A repository's own configuration may change what is shown, and may name programs that check signatures.
+_LOG = (
+    "-c",
+    "log.showRoot=true",
+    "log",
+    "-z",
+    "--no-show-signature",
+    "--no-ext-diff",
+    "--no-textconv",
+    "--no-renames",
+    "--name-only",
+    "--relative",
+    "--encoding=UTF-8",
+    "--format=%x01%ct %P%x02%s",
+)
+
+
 def _log(root: str, commits: str, most: int) -> bytes | None:
-    options = ("-z", "--no-renames", "--name-only", "--relative", "--format=%x01%ct %P%x02%s", f"-n{most}")
-    return git(root, "log", *options, commits, "--", timeout=_SECONDS)
+    return git(root, *_LOG, f"-n{most}", commits, "--", timeout=_SECONDS)
 
 
 def _parsed(out: bytes) -> Iterator[Commit]:

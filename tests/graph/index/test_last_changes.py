@@ -121,3 +121,38 @@ def test_odd_subjects_are_data(project):
     project.sync()
     found = last_changes(project)["a.py"]
     assert found is None or len(found) <= 200
+
+
+def test_the_repositorys_configuration_runs_nothing_and_hides_nothing(project, tmp_path):
+    marker = tmp_path / "ran"
+    program = tmp_path / "gpg"
+    program.write_text(f"#!/bin/sh\ntouch {marker}\nexit 1\n")
+    program.chmod(0o755)
+    project.write({"a.py": "A = 1\n"})
+    project.commit("First")
+    signed = project.git("cat-file", "commit", "HEAD").replace(
+        "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n\n", 1
+    )
+    made = subprocess.run(
+        ("git", "hash-object", "-t", "commit", "-w", "--stdin"),
+        cwd=project.root,
+        input=signed,
+        text=True,
+        capture_output=True,
+        check=True,
+    )
+    project.git("reset", "-q", "--hard", made.stdout.strip())
+    for name, value in {
+        "log.showSignature": "true",
+        "gpg.program": str(program),
+        "log.showRoot": "false",
+        "color.ui": "always",
+        "diff.external": str(program),
+    }.items():
+        project.git("config", name, value)
+    project.git("log", "-1")
+    assert marker.exists()  # the trap works
+    marker.unlink()
+    project.sync()
+    assert last_changes(project) == {"a.py": "First"}
+    assert not marker.exists()
