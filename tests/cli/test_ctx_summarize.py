@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,7 +15,7 @@ import pytest
 
 from sctx_tui.graph.store import Store
 
-from ..summaries.conftest import Answer, StandIn
+from ..summaries.conftest import Answer, Asked, StandIn, good
 from .conftest import Result
 
 Run = Callable[..., Result]
@@ -212,3 +217,36 @@ def test_hostile_messages_reach_no_terminal_raw(
     result = run_ctx("init", cwd=shop)
     assert "gone" in result.err
     assert not set("\x1b\u202e\x07") & set(result.err + result.out)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL], ids=["interrupt", "kill"])
+def test_a_run_that_is_ended_in_the_middle_keeps_what_came(
+    shop: Path, run_ctx: Run, server: StandIn, configured: None, number: signal.Signals
+) -> None:
+    run_ctx("init", "--no-summaries", cwd=shop)
+    hangs, goes_on = threading.Event(), threading.Event()
+
+    def script(asked: Asked) -> Answer:
+        if len(server.asked) > 2:
+            hangs.set()
+            goes_on.wait(60)
+        return good(asked)
+
+    server.script = script
+    environment = {**os.environ, "SCTX_SUMMARIES_BATCH": "1", "SCTX_SUMMARIES_CONCURRENCY": "1"}
+    code = "from sctx_tui.cli.ctx import main; main(['summarize'])"
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", code], cwd=shop, env=environment, stderr=subprocess.PIPE, text=True
+    ) as process:
+        assert hangs.wait(60)
+        process.send_signal(number)
+        _, said = process.communicate(timeout=60)
+    goes_on.set()
+    assert process.returncode == (1 if number == signal.SIGINT else -signal.SIGKILL)
+    assert "Traceback" not in said
+    first = server.targets[:2]
+    server.asked.clear()
+    server.script = good
+    assert run_ctx("summarize", cwd=shop).code == 0
+    assert len(server.targets) == 4
+    assert not set(first) & set(server.targets)
