@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from sctx_tui.graph import store_notes
 from sctx_tui.graph.indexer import sync
@@ -153,6 +155,15 @@ def test_a_block_with_a_marker_in_it_is_never_written() -> None:
         with_block("", f"a\n {END} \nb\n")
     with pytest.raises(BlockError):
         with_block(f"{END}\n", "a\n")
+
+
+@given(st.text(alphabet="ab\r\n <!->", max_size=80))
+def test_whatever_stands_around_the_block_stays(text: str) -> None:
+    once = with_block(text, "one\n")
+    again = with_block(once, "two\nlines\n")
+    assert once.startswith(text.rstrip("\r\n") if text.strip() else BEGIN)
+    assert with_block(again, "one\n") == once
+    assert with_block(f"{again}\nmore", "one\n") == f"{once}\nmore"
 
 
 HOSTILE = [
