@@ -1,6 +1,7 @@
 """What the app costs: first paint against an empty Textual app, selection to panes, memory.
 
 Targets: first paint 1.4 x an empty app; selection to panes p95 50 ms and memory 250 MB at 100,000 files.
+Start is processor time; `cpu p95` is that of a selection, which says more than the clock on a busy machine.
 Everything runs without a terminal, frames rendered as one would get them. `python tests/bench/app.py 100
 100000` chooses sizes.
 """
@@ -32,8 +33,8 @@ SUFFIXES = ("py", "ts", "go", "md")
 def main() -> int:
     """Print a table; the ratios and milliseconds are medians unless they say otherwise."""
     sizes = [int(each) for each in sys.argv[1:]] or list(SIZES)
-    print("files     first paint    whole start   selection to panes   held down: lag   settled   memory")
-    print("          x empty app    x empty app   p50      p95   cpu   p50      p95     after     MB")
+    print("files     first paint  whole start   selection to panes, ms     held down, ms           memory")
+    print("          x empty app  x empty app   p50    p95    cpu p95    lag p50  p95    settled  MB")
     for size in sizes:
         with tempfile.TemporaryDirectory() as folder:
             root = os.path.realpath(folder)
@@ -41,8 +42,9 @@ def main() -> int:
             paint, whole = starts(root)
             keys = child("keys", root)
             print(
-                f"{size:<9,} {paint:<14.2f} {whole:<13.2f} {keys['p50']:<8.1f} {keys['p95']:<5.1f} {keys['cpu']:<5.1f}"
-                f" {keys['lag50']:<8.1f} {keys['lag95']:<7.1f} {keys['settled']:<9.1f} {keys['memory']:.0f}",
+                f"{size:<9,} {paint:<12.2f} {whole:<13.2f} {keys['p50']:<6.1f} {keys['p95']:<6.1f} "
+                f"{keys['cpu95']:<10.1f} {keys['lag50']:<8.1f} {keys['lag95']:<6.1f} {keys['settled']:<8.1f} "
+                f"{keys['memory']:.0f}",
                 flush=True,
             )
     return 0
@@ -185,20 +187,20 @@ async def keys(root: str) -> dict[str, float]:
             await asyncio.sleep(0.05)
         await pilot.pause(1.0)
         times: list[float] = []
-        cpu = time.process_time()
+        cpu: list[float] = []
         for _ in range(KEYS):
             if tree.cursor > len(tree.rows) - 2:
                 tree.action_first()
                 await pilot.pause(0.2)
             wanted = tree.rows[tree.cursor + 1].path
-            start = time.perf_counter()
+            start, began = time.perf_counter(), time.process_time()
             press()
             await until(
                 lambda wanted=wanted: app.screen.guidance.question.path == wanted and tree.path == wanted
             )
             times.append((time.perf_counter() - start) * 1000)
+            cpu.append((time.process_time() - began) * 1000)
             await asyncio.sleep(random.uniform(0.02, 0.06))
-        cpu = (time.process_time() - cpu) * 1000 / KEYS
         tree.action_first()
         await pilot.pause(0.5)
         lags = await held(press, until, tree)
@@ -208,7 +210,7 @@ async def keys(root: str) -> dict[str, float]:
     return {
         "p50": statistics.median(times),
         "p95": statistics.quantiles(times, n=20)[-1],
-        "cpu": cpu,
+        "cpu95": statistics.quantiles(cpu, n=20)[-1],
         "lag50": statistics.median(lags),
         "lag95": statistics.quantiles(lags, n=20)[-1],
         "settled": settled,
