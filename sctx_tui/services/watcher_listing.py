@@ -37,8 +37,9 @@ class Listing:
             self._checkouts.clear()
             self._without_files = self._find(holding, holding)
         else:
+            left = self._unignored(self.folders - holding - self._without_files)  # the last file has gone
             new = {path for path in below if path not in holding}
-            self._without_files |= new | self._find({*new, *below}, holding)
+            self._without_files |= left | new | self._find({*new, *below}, holding)
         self._without_files = {
             path
             for path in self._without_files - holding - self._checkouts
@@ -60,10 +61,13 @@ class Listing:
             candidates = [
                 path for path in children if path not in holding and not self.asks_another_git(path)
             ]
-            hidden = ignored(self.root, [f"{path}/" for path in candidates]) if candidates else set()
-            level = {path for path in candidates if f"{path}/" not in hidden and path not in found}
+            level = self._unignored({path for path in candidates if path not in found})
             found |= level
         return found
+
+    def _unignored(self, folders: set[str]) -> set[str]:
+        hidden = ignored(self.root, [f"{path}/" for path in folders]) if folders else set()
+        return {path for path in folders if f"{path}/" not in hidden}
 
     def _subfolders(self, folder: str) -> list[str]:
         """The real folders in a folder; none in another checkout, which is remembered as such."""
