@@ -1,8 +1,8 @@
 """The index as markdown for a file such as CLAUDE.md: compiled from its tables, the same text every time.
 
 Sections are filled from the top; what has no room is counted, so the text says what is missing. Times, ids
-and whatever else differs between two indexes of the same code are left out. Everything in it is data: one
-line each, in which no markup, no comment and no marker of ours can begin.
+and whatever else differs between two indexes of the same code are left out, and large numbers are rough.
+Everything in it is data: one line each, in which no markup, no comment and no marker of ours can begin.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ def _fitted(sections: Sequence[Section], format_: Format) -> str:
                 break
             left -= cost
             taken.append(row)
-        shown = f" ({len(taken):,} of {section.total:,})" if len(taken) < section.total else ""
+        shown = f" ({len(taken):,} of {_rough(section.total)})" if len(taken) < section.total else ""
         lines += ["", f"## {section.title}{shown}", "", *taken]
     return "\n".join(lines) + "\n"
 
@@ -102,8 +102,7 @@ def _folders(store: Store, most: int) -> Section:
     found = sorted(_below(store, ""), key=lambda d: (d.path.count("/"), d.path))
     chosen = sorted(found[:most], key=lambda d: d.path.split("/"))
     rows = [
-        f"{'  ' * d.path.count('/')}- {_code(d.path + '/')} ({_counted(d.file_count, 'file')})"
-        + (f": {_text(d.purpose)}" if d.purpose else "")
+        f"{'  ' * d.path.count('/')}- {_code(d.path + '/')}" + (f": {_text(d.purpose)}" if d.purpose else "")
         for d in chosen
     ]
     return Section("Folders", rows, len(found))
@@ -119,30 +118,48 @@ def _below(store: Store, folder: str) -> Iterator[store_records.DirectoryRecord]
 
 def _files(store: Store, most: int) -> Section:
     total, paths = store_summaries.most_used_files(store, most)
-    records = store_records.files(store, paths)
+    records = [
+        (roughly(record.used_by_count), record) for record in store_records.files(store, paths).values()
+    ]
     rows = [
-        f"- {_code(path)} (used by {records[path].used_by_count:,})"
-        + (f": {_text(records[path].purpose or '')}" if records[path].purpose else "")
-        + (f" **{_text(records[path].danger or '')}**" if records[path].danger else "")
-        for path in paths
+        f"- {_code(record.path)} (used by {_counted(number, 'file')})"
+        + (f": {_text(record.purpose)}" if record.purpose else "")
+        + (f" **{_text(record.danger)}**" if record.danger else "")
+        for number, record in sorted(records, key=lambda each: (-each[0], each[1].path))
     ]
     return Section("Files that most depends on", rows, total)
 
 
 def _functions(store: Store, most: int) -> Section:
     total, counted = store_summaries.most_called_functions(store, most)
-    records = store_records.functions(store, [id_ for id_, _ in counted])
+    known = store_records.functions(store, [id_ for id_, _ in counted])
+    records = [(roughly(callers), known[id_]) for id_, callers in counted]
     rows = [
-        f"- {_code(records[id_].signature or records[id_].name)} in {_code(records[id_].file)}"
-        f" ({_counted(callers, 'caller')})"
-        + (f": {_text(records[id_].summary or '')}" if records[id_].summary else "")
-        for id_, callers in counted
+        f"- {_code(record.signature or record.name)} in {_code(record.file)} ({_counted(number, 'caller')})"
+        + (f": {_text(record.summary)}" if record.summary else "")
+        for number, record in sorted(records, key=lambda each: (-each[0], each[1].id))
     ]
     return Section("Functions that most is built on", rows, total)
 
 
+def roughly(number: int) -> int:
+    """A number from ten up as the largest of 10, 20, 50, 100, 200, ... that it reaches.
+
+    One more caller somewhere is no reason to change a file that is committed.
+    """
+    power = 1
+    while power * 10 <= number:
+        power *= 10
+    step = next(step for step in (5, 2, 1) if step * power <= max(number, 1))
+    return step * power if number >= 10 else number
+
+
 def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}" + ("" if number == 1 else "s")
+    return f"{_rough(number)} {noun}" + ("" if number == 1 else "s")
+
+
+def _rough(number: int) -> str:
+    return f"{roughly(number):,}" + ("+" if number >= 10 else "")
 
 
 def _scope(scope: str) -> str:
