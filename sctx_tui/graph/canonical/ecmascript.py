@@ -13,13 +13,14 @@ from typing import TYPE_CHECKING
 from sctx_tui.graph.canonical import stream
 from sctx_tui.graph.canonical.ecmascript_literals import (
     LITERAL,
+    QUOTES,
     attribute_edits,
-    element_edits,
     meaning,
     name_edits,
     numbers,
     regex_edits,
     template_edits,
+    text_edits,
 )
 from sctx_tui.graph.canonical.stream import Edit, Stream
 
@@ -33,9 +34,6 @@ PATTERNS = {
     "tsx": stream.patterns("ecmascript.scm", "typescript.scm", "jsx.scm"),
 }
 
-_RESTRICTED = """
-[(return_statement (_)) (break_statement (_)) (continue_statement (_)) (yield_expression (_))] @restricted
-"""
 _FUSING = (b"+ +", b"- -", b"! =")  # would read as `++a`, `--a` and `a != b`
 
 _PRIMARY = 17
@@ -93,13 +91,16 @@ _BLOCKS = ("program", "statement_block", "switch_case", "switch_default")
 _ROOMY = (
     "expression_statement", "return_statement", "throw_statement", "for_statement", "template_substitution",
     "jsx_expression",
+    "parenthesized_expression",
 )  # fmt: skip
 _SEMICOLON = ord(";")
 _SPACE = rb"\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
 _TRAILER = re.compile(rb"(?:" + _SPACE + rb")*+(?:[.(\[`]|\?\.)|[ \t]*!(?!=)")
-_BREAK = rb"(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*+(?://|/\*|[\r\n])"
-_BROKEN = re.compile(rb"([a-z]+)" + _BREAK)
-_HINTS = [re.compile(word + _BREAK) for word in (b"return", b"break", b"continue", b"yield")]
+_BREAK = rb")(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*+(?://|/\*|[\r\n])"
+_RESTRICTED = [re.compile(b"(" + word + _BREAK) for word in (b"return", b"break", b"continue", b"yield")]
+_RESTRICTED_TYPES = ("return_statement", "break_statement", "continue_statement", "yield_expression")
+_LINE_COMMENT = re.compile(rb"//[^\r\n]*")
+_STARTING = b"({fcal/ \t\r\n"
 _STARTER = re.compile(rb"\((?:\(|" + _SPACE + rb")*+(?:\{|(?:function|class|async\s+function)\b|let\s*\[)")
 _USE = re.compile(rb"[\"']use ")
 _TRAILING_COMMA = re.compile(rb",\](?<![\[,],\])")  # `[,]` and `[a,,]` have holes
@@ -107,9 +108,8 @@ _TRAILING_COMMA = re.compile(rb",\](?<![\[,],\])")  # `[,]` and `[a,,]` have hol
 
 def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
     """The canonical stream of code without syntax errors; ``spans`` are the symbols to mark."""
-    text, payloads = stream.lift(
-        stream.splice(source, _edits(source, root, language), spans), LITERAL, meaning
-    )
+    text = stream.splice(source, _edits(source, root, language), spans)
+    text, payloads = stream.lift(text, LITERAL, meaning, QUOTES)
     if not text.isascii():
         text = text.replace(b"\xc2\xa0", b" ").replace(b"\xef\xbb\xbf", b" ")
     text = stream.squeeze(numbers(text), _FUSING)
@@ -124,7 +124,7 @@ def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
     result += attribute_edits(source, found("attribute"))
     result += template_edits(source, found("template"))
     result += regex_edits(source, found("regex"))
-    result += element_edits(source, found("element"))
+    result += text_edits(source, found("text"), found("spacer"))
     result += [(start, start, b"#") for start in _directives(source, root)]
     for node in [*found("comment"), *found("nothing")]:
         result.append((node.start_byte, node.end_byte, b" "))
@@ -138,37 +138,46 @@ def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
         result += ((start, start, b"("), (end, end, b")"))
     for node in found("new"):
         result.append((node.end_byte, node.end_byte, b"()"))
-    _parentheses(source, found, _broken_off(source, root, language, result), result)
+    _parentheses(source, found, _broken_off(source, root, result), result)
     _type_parentheses(found("parenthesized_type"), found("type_operation"), result)
     return result
 
 
 def _terminators(source: bytes, statements: list[Node], result: list[Edit]) -> None:
     """Semicolons that were left to the parser; such a statement may reach behind its last comment."""
+    commented = {match.end() for match in _LINE_COMMENT.finditer(source)}
     for node in statements:
         end = node.end_byte
-        is_commented = b"//" in source[source.rfind(b"\n", 0, end) + 1 : end]
-        if source[end - 1] != _SEMICOLON or (is_commented and node.children[-1].type != ";"):
+        if source[end - 1] != _SEMICOLON:
             result.append((end, end, b";"))
-            if is_commented:
-                result.append((end, end, b"\n"))
+        elif end in commented and node.children[-1].type != ";":
+            result += ((end, end, b"\n"), (end, end, b";"))
+            continue
+        else:
+            continue
+        if end in commented:
+            result.append((end, end, b"\n"))
 
 
-def _broken_off(source: bytes, root: Node, language: str, result: list[Edit]) -> list[int]:
+def _broken_off(source: bytes, root: Node, result: list[Edit]) -> list[int]:
     """A line break after ``return`` ends the statement, not for the parser; gives where the rest begins."""
-    if not any(hint.search(source) for hint in _HINTS):
-        return []
     starts = []
-    for node in stream.captures(root, language, _RESTRICTED)("restricted"):
-        if broken := _BROKEN.match(source, node.start_byte):
-            result.append((broken.end(1), broken.end(1), b";"))
-            starts += [child.start_byte for child in node.named_children if not child.is_extra]
+    for word in _RESTRICTED:
+        for broken in word.finditer(source):
+            keyword = root.descendant_for_byte_range(broken.start(), broken.start() + 1)
+            statement = keyword.parent if keyword is not None and not keyword.is_named else None
+            rest = [child for child in statement.named_children if not child.is_extra] if statement else []
+            if rest and statement is not None and statement.type in _RESTRICTED_TYPES:
+                result.append((broken.end(1), broken.end(1), b";"))
+                starts += [child.start_byte for child in rest]
     return starts
 
 
 def _directives(source: bytes, root: Node) -> list[int]:
     """Where strings such as ``"use strict"`` stand in the prologue of a file or function."""
-    starts = []
+    starts: list[int] = []
+    if b'"use ' not in source and b"'use " not in source:
+        return starts
     for match in _USE.finditer(source):
         quote = root.descendant_for_byte_range(match.start(), match.start() + 1)
         string = quote.parent if quote else None
@@ -206,19 +215,19 @@ def _parentheses(source: bytes, found: stream.Found, broken_off: list[int], resu
         operand.start_byte for operation in found("operation") for operand in _weak_operands(operation)
     )
     starters = []
-    nested: set[int] = set()
-    for node in sorted(nodes, key=lambda node: node.start_byte):
+    for node in nodes:
         start, end = node.byte_range
-        if _STARTER.match(source, start):
+        if source[start + 1] in _STARTING and _STARTER.match(source, start):
             starters.append(start)
-        inner = stream.unwrapped(node, nested)
+        if start in kept:
+            continue
+        inner = stream.unwrapped(node)
         trailer = _TRAILER.match(source, end)
-        if start in nested or not (
-            start in kept
-            or (trailer and _is_weak(inner, trailer[0][-2:]))
-            or (inner.type == "sequence_expression" and not _has_room(node))
+        if (trailer and _is_weak(inner, trailer[0][-2:])) or (
+            inner.type == "sequence_expression" and not _has_room(node)
         ):
-            result += ((start, start + 1, b" "), (end - 1, end, b" "))
+            continue
+        result += ((start, start + 1, b" "), (end - 1, end, b" "))
     if starters:
         statements = {node.start_byte for node in found("end") if node.type == "expression_statement"}
         statements.update(broken_off, [node.start_byte for node in found("exported")])

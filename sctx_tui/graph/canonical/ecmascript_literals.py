@@ -18,12 +18,12 @@ LITERAL = re.compile(
     rb"|//[^\r\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)",
     re.DOTALL,
 )
-_QUOTES = b"'\""
+QUOTES = b"'\""
 _DIRECTIVE = re.compile(rb"\A///\s*<(?:reference|amd-)[^>\n]*>|@jsx\w*\s+[\w.$@/-]+")
 _ESCAPE = re.compile(rb"\\(?:(\r?\n|\r|\xe2\x80[\xa8\xa9])|([^0-9bfnrtvxu\\])|.)", re.DOTALL)
 _NAME = re.compile(rb"(?:[A-Za-z_$][A-Za-z0-9_$]*|0|[1-9][0-9]{0,14})\Z")
-_QUOTE_ENTITY = re.compile(rb"&quot;|&apos;")
-_JSX_SPACE = re.compile(rb"[ \t\r\n\0]+")
+_EQUALS = ord("=")
+_JSX_SPACES = b" \t\r\n\0"
 _NUMBER = re.compile(
     rb"[0-9](?:(?:(?<![A-Za-z0-9_$.\x80-\xff][0-9])|(?<=\.\.\.[0-9]))(?=[0-9]*[._eExXoObBn]|0)"
     rb"|(?<=\.\.\.\.[0-9])|(?<=[^A-Za-z0-9_$.\x80-\xff]\.[0-9]))"
@@ -33,8 +33,8 @@ _NUMBER = re.compile(
 
 def meaning(token: bytes) -> bytes | None:
     """The value of a string, None for a comment; but comments that the compiler obeys count."""
-    if token[0] in _QUOTES:
-        return _ESCAPE.sub(_unescaped, token[1:-1]) if b"\\" in token else token[1:-1]
+    if token[0] in QUOTES:
+        return _ESCAPE.sub(_unescaped, token[1:-1])
     directive = _DIRECTIVE.search(token) if b"@jsx" in token or token.startswith(b"///") else None
     return directive.group() if directive else None
 
@@ -57,14 +57,14 @@ def name_edits(source: bytes, strings: Iterable[Node]) -> list[Edit]:
 
 
 def attribute_edits(source: bytes, attributes: Iterable[Node]) -> list[Edit]:
-    """JSX attribute strings: no escapes, but quotes may be written as entities."""
+    """JSX attribute strings: line ends but no escapes, and quotes may be written as entities."""
     edits: list[Edit] = []
     for node in attributes:
         start, end = node.byte_range
-        text = _QUOTE_ENTITY.sub(
-            lambda found: b'"' if found.group() == b"&quot;" else b"'", source[start + 1 : end - 1]
-        )
-        edits.append((start, end, opaque(text)))
+        text = source[start + 1 : end - 1]
+        if b"&" in text or b"\\" in text or b"\n" in text:
+            text = text.replace(b"\r\n", b"\n").replace(b"&quot;", b'"').replace(b"&apos;", b"'")
+            edits.append((start, end, opaque(text)))
     return edits
 
 
@@ -99,40 +99,45 @@ def regex_edits(source: bytes, nodes: Iterable[Node]) -> list[Edit]:
     return edits
 
 
-def element_edits(source: bytes, elements: Iterable[Node]) -> list[Edit]:
+def text_edits(source: bytes, texts: Iterable[Node], spacers: Iterable[Node]) -> list[Edit]:
     """Text between JSX tags, with white space as the renderer sees it.
 
-    A line break beside a tag is layout, any other white space is one space; ``{" "}`` is a space.
+    A line break beside a tag is layout, other white space is one space. ``spacers`` are expressions with a
+    string: ``{" "}`` is a space.
     """
+    pieces = [node.byte_range for node in texts]
+    spaces = set()
+    for node in spacers:
+        start, end = node.byte_range
+        if source[start:end] in (b'{" "}', b"{' '}") and source[start - 1] != _EQUALS:
+            spaces.add(start)
+            pieces.append((start, end))
+    pieces.sort()
     edits: list[Edit] = []
-    for element in elements:
-        run: list[Node] = []
-        for child in element.children:
-            kind = child.type
-            if kind in ("jsx_text", "html_character_reference") or (
-                kind == "jsx_expression" and source[child.start_byte : child.end_byte] in (b'{" "}', b"{' '}")
-            ):
-                run.append(child)
-            elif run:
-                edits += _text_run(source, run)
-                run = []
+    run: list[bytes] = []
+    begin = position = -1
+    for start, end in pieces:
+        if run and source[position:start].strip():
+            edits.append(_text_run(begin, position, run))
+            run = []
+        if not run:
+            begin = position = start
+        run += (source[position:start], b"\0" if start in spaces else source[start:end])
+        position = end
+    if run:
+        edits.append(_text_run(begin, position, run))
     return edits
 
 
-def _text_run(source: bytes, run: list[Node]) -> list[Edit]:
-    start, end = run[0].start_byte, run[-1].end_byte
-    pieces = [
-        b"\0" if node.type == "jsx_expression" else source[node.start_byte : node.end_byte] for node in run
-    ]
+def _text_run(start: int, end: int, pieces: list[bytes]) -> Edit:
     text = b"".join(pieces)
-    inner = text.strip(b" \t\r\n\0")
+    inner = text.strip(_JSX_SPACES)
     if inner:
-        before, _, after = text.partition(inner)
-        words = _JSX_SPACE.sub(b" ", inner)
-        text = _edge(before) + words + _edge(after)
+        words = b" ".join(inner.replace(b"\0", b" ").split())
+        text = _edge(text[: text.index(inner)]) + words + _edge(text[len(text.rstrip(_JSX_SPACES)) :])
     else:
         text = _edge(text)
-    return [(start, end, opaque(text) if text else b"")]
+    return start, end, opaque(text) if text else b""
 
 
 def _edge(space: bytes) -> bytes:

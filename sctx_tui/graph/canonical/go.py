@@ -40,7 +40,7 @@ _NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-f_.]*[X
 
 def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
     """The canonical stream of Go code without syntax errors; ``spans`` are the symbols to mark."""
-    code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning)
+    code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning, b'"')
     code = b"\n".join(map(bytes.rstrip, code.split(b"\n")))
     code = stream.squeeze(_LINE_END.sub(b";", code), _FUSING)
     code = _NUMBER.sub(lambda number: number.group().lower(), code)

@@ -42,7 +42,7 @@ _NO_VALUE = (
 
 def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
     """The canonical stream of Rust code without syntax errors; ``spans`` are the symbols to mark."""
-    code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning)
+    code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning, b'"')
     code = stream.squeeze(code)
     code = code.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}").replace(b",>", b">")
     while b")]#[derive(" in code and (merged := _DERIVES.sub(rb"\1,", code)) != code:
@@ -51,7 +51,10 @@ def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[in
 
 
 def _meaning(token: bytes) -> bytes | None:
-    return None if token.startswith(b"//") else token.replace(b"\r\n", b"\n")
+    if token.startswith(b"//"):
+        return None
+    token = token.replace(b"\r\n", b"\n")
+    return token[1:-1] if token.startswith(b'"') else token
 
 
 def _edits(source: bytes, root: Node) -> list[Edit]:
@@ -91,7 +94,7 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
         result.append((node.start_byte, node.start_byte, GAP))
     for node in found("extern"):
         if not node.named_child_count:
-            result.append((node.end_byte, node.end_byte, opaque(b'"C"')))
+            result.append((node.end_byte, node.end_byte, opaque(b"C")))
     for node in found("where"):
         if node.children[-1].type == ",":
             result.append((node.children[-1].start_byte, node.end_byte, b""))

@@ -94,17 +94,24 @@ def _disarmed(source: bytes, edits: list[Edit]) -> list[Edit]:
     return sorted(edits + found)
 
 
-def lift(text: bytes, literal: re.Pattern[bytes], meaning: Callable[[bytes], bytes | None]) -> Stream:
+def lift(
+    text: bytes, literal: re.Pattern[bytes], meaning: Callable[[bytes], bytes | None], plain: bytes = b""
+) -> Stream:
     """Takes comments and literals out of ``text``.
 
     ``literal`` matches either in one group and nothing else; ``meaning`` gives the value of what it matched,
-    None for a comment.
+    None for a comment. A literal in one of the quotes of ``plain`` that has no backslash is what it reads.
     """
     tokens = literal.split(text)
     payloads = []
     for index in range(1, len(tokens), 2):
         token = tokens[index]
-        value = lifted(token) if token[:1] == OPAQUE else meaning(token)
+        first = token[0]
+        if first in plain and b"\\" not in token:
+            payloads.append(token[1:-1])
+            tokens[index] = OPAQUE
+            continue
+        value = lifted(token) if first == 1 else meaning(token)
         if value is None:
             tokens[index] = b"\n" if b"\n" in token else b" "  # a comment with line ends counts as one
         else:
@@ -166,13 +173,11 @@ def captures(root: Node, grammar: str, query: str) -> Found:
     return lambda name: found.get(name, [])
 
 
-def unwrapped(node: Node, nested: set[int] | None = None) -> Node:
-    """What stands inside parentheses, however many; ``nested`` takes the offsets of the inner ones."""
+def unwrapped(node: Node) -> Node:
+    """What stands inside parentheses, however many."""
     while node.type == "parenthesized_expression":
         inner = next((child for child in node.named_children if not child.is_extra), None)
         if inner is None:
             break
         node = inner
-        if nested is not None and node.type == "parenthesized_expression":
-            nested.add(node.start_byte)
     return node
