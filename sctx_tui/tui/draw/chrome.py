@@ -60,9 +60,12 @@ def tabs(current: str, badges: dict[str, str], width: int, *, on_page: bool) -> 
     return items
 
 
-def footer(context: str) -> list[Item]:
-    """The keys of whatever has the focus."""
-    return [
+def footer(context: str, width: int) -> list[Item]:
+    """The keys of whatever has the focus; where width is short those before the help and the end go first."""
+    items = [
         (line(" ", (keys.sign(key.keys.split(",")[0]), "key"), (f" {key.label} ", "muted")), key.action)
         for key in keys.footer(context)
     ]
+    while len(items) > 2 and sum(width_of(text) for text, _ in items) > width:
+        del items[-3]
+    return items

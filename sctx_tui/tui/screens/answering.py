@@ -256,7 +256,9 @@ class AnsweringScreen(Screen[None]):
         tabs = chrome.tabs(desk.pane, self._badges(), self.size.width, on_page=on_page)
         self.query_one("#tabs", Bar).show(tabs)
         context = desk.pane if on_page else "tree"
-        self.query_one("#keys", Bar).show(chrome.footer(context), [(line((self.status(), "faint"), " "), "")])
+        status = self.status() if self.size.width > 60 else ""
+        shown = chrome.footer(context, self.size.width - len(status) - 2)
+        self.query_one("#keys", Bar).show(shown, [(line((status, "faint"), " "), "cancel_indexing")])
 
     def _badges(self) -> dict[str, str]:
         if not self.answers:

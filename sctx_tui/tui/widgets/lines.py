@@ -54,7 +54,9 @@ class Looks(dict[str, Style]):
 
     def __missing__(self, role: str) -> Style:
         own = own_style(self._screen, role)
-        self[role] = look = self._base + own + Style(reverse=self._base.reverse or None)
+        if self._base.reverse:  # colours would become patches of background
+            own = own.without_color + Style(reverse=True)
+        self[role] = look = self._base + own
         return look
 
 

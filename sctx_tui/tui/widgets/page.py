@@ -91,7 +91,7 @@ class Page(LineView):
     def _lay_out(self, cursor: int, top: int) -> None:
         before = (self._lines, round(self.scroll_y), self._cursor_lines(), self._width)
         self._width = self.scrollable_content_region.width
-        self._source = self._draw(max(10, self._width - GUTTER))
+        self._source = self._draw(max(10, self._width - GUTTER - 1))
         self._blocks, self._starts, self._lines = [], [], []
         self._is_complete = False
         self._fill_to(top + 2 * self.window)
