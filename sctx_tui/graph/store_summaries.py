@@ -142,8 +142,8 @@ def put_folder_purposes(store: Store, said: Mapping[str, str]) -> None:
 
 def put_last_changes(store: Store, changes: Iterable[tuple[str, str, str]]) -> None:
     """Make (path, subject, time of the commit) each file's last change, but where a later word stands."""
-    known = dict(store.rows("SELECT path, semantic_hash FROM files"))
-    later = dict(
+    known: dict[str, str | None] = dict(store.rows("SELECT path, semantic_hash FROM files"))
+    later: dict[str, str] = dict(
         store.rows("SELECT target, written_at FROM written WHERE field = 'last_change' AND source <> 'git'")
     )
     news = [
