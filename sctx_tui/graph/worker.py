@@ -233,10 +233,9 @@ def main(root: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when an interrupted run ends
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever prints must not get between frames
-    gc.disable()  # facts are tuples by the million, hardly any of them in a cycle: once a request is often enough
+    gc.set_threshold(200_000)  # facts are tuples by the million, and hardly any of them is in a cycle
     try:
         while True:
-            gc.collect()
             for path, language, known_hash in receive(requests):
                 send(answers, tuple(read(root, path, language, known_hash)))
     except (EOFError, BrokenPipeError):
