@@ -30,7 +30,7 @@ DECISION = ("match", "exclude", "line", "problem", "decision", "rationale", "rev
 ALTERNATIVE = ("option", "reason_rejected")
 PROBLEM = ("line", "column", "severity", "code", "message", "where")
 
-FORMAT = f"1 {__version__}"
+FORMAT = f"2 {__version__}"
 """Changes whenever a record, or what a file or a pattern means, does."""
 RACY = 2_000_000_000
 """Nanoseconds within which a file may change again without its times showing it."""
@@ -82,7 +82,7 @@ def store(path: str, signature: Signature, parsed: GuidanceFile) -> None:
     globs = map(compile_glob, {pattern for entry in entries for pattern in entry.match + entry.exclude})
     record = {
         "key": _key(path, signature),
-        "globs": {glob.pattern: glob.alternatives for glob in globs if glob.problem is None},
+        "globs": {glob.pattern: glob.packed for glob in globs if glob.problem is None},
         "context": [_row(entry, CONTEXT) for entry in parsed.context],
         "decisions": [
             [[_row(each, ALTERNATIVE) for each in entry.alternatives], *_row(entry, DECISION)]

@@ -9,12 +9,19 @@ from __future__ import annotations
 
 import binascii
 import codecs
+from typing import TYPE_CHECKING
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
 
+if TYPE_CHECKING:
+    from sctx_tui.guidance.globs import Glob
+
 MAX_TEXT = 4 * 1024 * 1024
 """Characters that a document may expand to, aliases followed: four times what a file may hold."""
+
+MAX_PATTERNS = 1024 * 1024
+"""Characters that the patterns of a file may expand to, braces written out: as many as a file may hold."""
 
 _TAG = "tag:yaml.org,2002:"
 # Tags that a value must live up to, and the tag that will do as well.
@@ -58,6 +65,8 @@ class Document:
 
     def __init__(self, data: bytes | str) -> None:
         self._left = MAX_TEXT
+        self._left_for_patterns = MAX_PATTERNS
+        self._patterns: set[str] = set()
         self._fields: dict[int, dict[str, tuple[Node, Node]] | None] = {}
         self.root: Node | None = None
         self.second: int | None = None
@@ -103,6 +112,15 @@ class Document:
         self._left -= size
         if self._left < 0:
             raise DocumentFault(f"expands to more than {MAX_TEXT >> 20} MiB of text", *position(node))
+
+    def count_pattern(self, glob: Glob, node: Node) -> None:
+        """Count what a pattern expands to, once; raises DocumentFault when all of them are too much."""
+        if glob.pattern not in self._patterns:
+            self._patterns.add(glob.pattern)
+            self._left_for_patterns -= glob.size
+            if self._left_for_patterns < 0:
+                message = f"its patterns expand to more than {MAX_PATTERNS >> 20} MiB of text"
+                raise DocumentFault(message, *position(node))
 
     def items(self, node: Node) -> list[Node]:
         """The nodes of a list; a scalar is a list of one, null an empty list; raises Fault for a mapping."""

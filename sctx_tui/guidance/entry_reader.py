@@ -134,10 +134,11 @@ class EntryReader:
         return tuple(pattern for pattern, _ in found) or DEFAULT_PATTERNS[name]
 
     def _check_pattern(self, name: str, pattern: str, node: Node) -> str:
-        problem = compile_glob(pattern).problem
-        if problem is None:
+        glob = compile_glob(pattern)
+        self.document.count_pattern(glob, node)
+        if glob.problem is None:
             return ""
-        message = f"invalid {name} glob {quoted(pattern)}: {problem}"
+        message = f"invalid {name} glob {quoted(pattern)}: {glob.problem}"
         self._note(*position(node), "error", "invalid_glob", message)
         return message
 

@@ -8,7 +8,7 @@ the walk over the segments is ours, because wcmatch turns a whole pattern into o
 integer (shift-and, Baeza-Yates and Gonnet 1992, with a loop for `**`): a few integer operations per path
 segment.
 
-A compiled pattern is plain lists and strings (`Glob.alternatives`): a cache can keep it, and a later process
+A compiled pattern is plain lists and strings (`Glob.packed`): a cache can keep it, and a later process
 matches without wcmatch and, unless a segment holds `?` or `[`, without `re`.
 """
 
@@ -32,11 +32,16 @@ if TYPE_CHECKING:
     from re import Pattern
     from typing import TypeAlias
 
-    # A name; GLOBSTAR; [prefix, suffix, expression]; or, if it has no wildcard but stars,
+    # A name; GLOBSTAR; [prefix, suffix, expression for what is between]; or, if it has no wildcard but stars,
     # [prefix, suffix, "", what stands between one star and the next, ...].
     Segment: TypeAlias = "str | int | list[str]"
     # (segments, whether the pattern ended in a slash)
     Alternative: TypeAlias = "tuple[list[Segment], bool]"
+    # An alternative in which a character class may stand for a slash (module `crossing`): whether it names
+    # directories, how its paths begin and end, an expression for them; and for directories with their slash,
+    # below which a path may fit: expressions, and those of them below which every name fits.
+    Crossing: TypeAlias = "tuple[bool, str, str, str, list[str], list[str]]"
+    Packed: TypeAlias = "tuple[list[Alternative], list[Crossing]]"
     Test: TypeAlias = "Callable[[str], bool]"
 
 
@@ -47,21 +52,32 @@ class Glob:
     directory itself.
     """
 
-    __slots__ = ("_directories", "_file_test", "_files", "alternatives", "pattern", "problem")
+    __slots__ = ("_directories", "_file_test", "_files", "alternatives", "crossings", "pattern", "problem")
 
-    def __init__(self, pattern: str, problem: str | None, alternatives: list[Alternative]) -> None:
+    def __init__(self, pattern: str, problem: str | None, packed: Packed) -> None:
         self.pattern = pattern
         self.problem = problem
-        self.alternatives = alternatives
+        self.alternatives, self.crossings = packed
         self._files: Positions | None = None
         self._directories: Positions | None = None
         self._file_test: Test | None = None
 
     def __reduce__(self) -> tuple[type[Glob], tuple[object, ...]]:
-        return Glob, (self.pattern, self.problem, self.alternatives)
+        return Glob, (self.pattern, self.problem, self.packed)
 
     def __repr__(self) -> str:
         return f"Glob({self.pattern!r})"
+
+    @property
+    def packed(self) -> Packed:
+        """What it was compiled to."""
+        return self.alternatives, self.crossings
+
+    @property
+    def size(self) -> int:
+        """Characters of what it was compiled to."""
+        within = sum(len(str(segment)) for segments, _ in self.alternatives for segment in segments)
+        return within + sum(len(whole) + sum(map(len, below)) for _, _, _, whole, below, _ in self.crossings)
 
     @property
     def is_directory_pattern(self) -> bool:
@@ -101,15 +117,20 @@ class Glob:
 
     def matches_directory(self, path: str) -> bool:
         """Whether the pattern names this directory or could fit a path below it."""
-        names = path.split("/") if path else []
-        directories, files = self.directories(), self.files()
-        return bool(directories.after(names) & directories.final or files.after(names) & files.unfinished)
+        return self._names_directory(path, self.files().unfinished) or any(
+            _crosses_below(each, path, each[4]) for each in self.crossings
+        )
 
     def excludes_directory(self, path: str) -> bool:
         """Whether the pattern names this directory or fits every name directly below it."""
+        return self._names_directory(path, self.files().fits_any_name) or any(
+            _crosses_below(each, path, each[5]) for each in self.crossings
+        )
+
+    def _names_directory(self, path: str, enough: int) -> bool:
         names = path.split("/") if path else []
-        directories, files = self.directories(), self.files()
-        return bool(directories.after(names) & directories.final or files.after(names) & files.fits_any_name)
+        directories = self.directories()
+        return bool(directories.after(names) & directories.final or self.files().after(names) & enough)
 
 
 def _key(segments: list[Segment]) -> str:
@@ -203,7 +224,7 @@ def name_fits(name: str, prefix: str, suffix: str, expression: str = "", *betwee
         return False
     if expression:
         # Not `match`: the expression ends in `$`, which fits before a final newline too.
-        return _compiled(expression).fullmatch(name) is not None
+        return _compiled(expression).fullmatch(name[start:end]) is not None
     for text in between:
         start = name.find(text, start, end)
         if start < 0:
@@ -226,8 +247,34 @@ def _compiled(expression: str) -> Pattern[str]:
     return found
 
 
+def _crosses(crossing: Crossing, path: str) -> bool:
+    """Whether a path fits an alternative that crosses segments."""
+    _, beginning, ending, expression, _, _ = crossing
+    if not path.startswith(beginning) or not path.endswith(ending):
+        return False
+    return _compiled(expression).fullmatch(path) is not None
+
+
+def _crosses_below(crossing: Crossing, path: str, below: list[str]) -> bool:
+    """Whether an alternative that crosses segments names a directory, or one of `below` fits it."""
+    if crossing[0]:
+        return _crosses(crossing, path)
+    if not path or not path.startswith(crossing[1][: len(path)]):
+        return False
+    return any(_compiled(expression).fullmatch(f"{path}/") for expression in below)
+
+
 def _file_test(glob: Glob) -> Test:
-    """A test for the pattern as a whole: string methods where they suffice, else positions."""
+    """A test for the pattern as a whole."""
+    crossings = [crossing for crossing in glob.crossings if not crossing[0]]
+    test = _test_within_names(glob)
+    if not crossings:
+        return test
+    return lambda path: test(path) or any(_crosses(crossing, path) for crossing in crossings)
+
+
+def _test_within_names(glob: Glob) -> Test:
+    """A test for all alternatives as segments: string methods where they suffice, else positions."""
     tests: list[Test] = []
     for segments, directory in glob.alternatives:
         if not directory:
@@ -323,7 +370,7 @@ _MOST = 20_000
 """How many patterns are kept in memory."""
 
 _globs: dict[str, Glob] = {}
-_remembered: dict[str, list[Alternative]] = {}
+_remembered: dict[str, Packed] = {}
 
 
 def compile_glob(pattern: str) -> Glob:
@@ -343,11 +390,11 @@ def _compile(pattern: str) -> Glob:
     try:
         return Glob(pattern, None, parse_pattern(pattern))
     except BadPattern as error:
-        return Glob(pattern, str(error), [])
+        return Glob(pattern, str(error), ([], []))
 
 
-def remember_globs(packed: dict[str, list[Alternative]]) -> None:
-    """Take over `Glob.alternatives` by pattern, as an earlier run compiled them."""
+def remember_globs(packed: dict[str, Packed]) -> None:
+    """Take over `Glob.packed` by pattern, as an earlier run compiled them."""
     if len(_remembered) > _MOST:
         _remembered.clear()
     _remembered.update(packed)

@@ -29,7 +29,19 @@ FILES = {
     "class-with-escapes": ("[\\]\\-]", ["]", "-"], ["\\"]),
     "class-with-a-hyphen-at-its-end": ("[a-]", ["a", "-"], ["b"]),
     "class-in-reverse-is-empty": ("[z-a]x", [], ["ax", "zx"]),
-    "class-does-not-cross": ("a[!b]c", ["axc"], ["a/c"]),
+    "class-that-fits-a-slash": ("a[!b]c", ["axc", "a/c"], ["abc", "a/b/c"]),
+    "class-that-names-a-slash": ("a[.-0]c", ["a.c", "a/c"], ["ac", "a//c"]),
+    "class-that-does-not-fit-a-slash": ("a[b-z]c", ["axc"], ["a/c"]),
+    "class-at-an-end-fits-part-of-a-name": (
+        "src/[!_]*.[!x]",
+        ["src/a.y"],
+        ["src/_a.y", "src//a.y", "src/a./y"],
+    ),
+    "classes-of-two-names": ("**/a[!b]c/d[!e]f", ["x/a/c/d/f", "a-c/d-f"], ["x/a/b/c/d/f"]),
+    "class-behind-a-star": ("*[!a]b", ["x/b", "xyb"], ["x/ab", "x/y/b"]),
+    "stars-are-settled-before-a-class": ("*[!a]*", ["xy", "a/b"], ["x/y"]),
+    "three-stars-take-a-character": ("a***", ["ab", "abc"], ["a", "ab/c"]),
+    "three-stars-in-the-middle-need-none": ("a***b", ["ab", "axb"], ["a"]),
     "braces-nest": ("{a,b{c,d}}.x", ["a.x", "bc.x", "bd.x"], ["b.x"]),
     "braces-of-one": ("*.{ts}", ["a.ts"], ["a.{ts}"]),
     "braces-may-be-empty": ("a.ts{,x}", ["a.ts", "a.tsx"], ["a.tsy"]),
@@ -196,7 +208,7 @@ def test_directory_patterns_are_recognised() -> None:
 
 def test_wcmatch_stars_never_give_back() -> None:
     """Several stars in one segment are atomic groups: without them the number of stars is an exponent."""
-    [([segment], _)] = parse_pattern("*a*[b]*c*d")
+    [([segment], _)], _ = parse_pattern("*a*[b]*c*d")
     assert isinstance(segment, list)
     assert segment[2].count("(?>") == 3
 

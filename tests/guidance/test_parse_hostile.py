@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
@@ -23,6 +24,11 @@ def test_hostile_values_of_unknown_fields(case: str) -> None:
     assert contents(HOSTILE[case]) == ["keep"]
 
 
+def one_entry(patterns: Iterable[str]) -> str:
+    """An entry with these patterns."""
+    return f"context:\n- content: keep\n  match: {list(patterns)}\n"
+
+
 MERGES = "".join(f"a{n}: &a{n} {{<<: *a{n - 1}}}\n" for n in range(1, 20_000))
 KEYS = ",".join(f"k{n}: 1" for n in range(9_000))
 ENDLESS = {
@@ -33,12 +39,22 @@ ENDLESS = {
     "many-merges": f"a: &a {{{KEYS}}}\ncontext: [{{<<: [{'*a,' * 200_000}]}}]\n",
     "many-aliases": f"a: &a {{content: c}}\ncontext: [{'*a,' * 300_000}]\n",
     "many-patterns": f"a: &a x\ncontext: [{{content: c, match: [{'*a,' * 300_000}]}}]\n",
+    "many-braces": one_entry("{a,b}" * 8 + f"[!x]{n}" for n in range(2_000)),
+    "many-classes": one_entry("*[!x]*a[!y]?" * 2 + str(n) for n in range(9_000)),
 }
 
 
 @pytest.mark.parametrize("case", ENDLESS)
 def test_hostile_documents_end_in_a_problem(case: str) -> None:
     assert "error invalid_yaml" in found(ENDLESS[case])[-1]
+
+
+def test_a_pattern_that_stands_often_counts_once() -> None:
+    assert contents(one_entry(["{a,b}" * 8] * 2_000)) == ["keep"]
+
+
+def test_many_patterns_of_the_usual_kind_are_no_problem() -> None:
+    assert contents(one_entry(f"src/{n}/**/*.{{ts,tsx,js,jsx}}" for n in range(9_000))) == ["keep"]
 
 
 @settings(max_examples=500, deadline=None)
