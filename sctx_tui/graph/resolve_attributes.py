@@ -71,7 +71,7 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
         return (("X", f"{value[1]}.{name}"),) if value[1] else OUTSIDE
     if tag == "S":
         return of_super(ev, value, name)
-    if tag == "Y" or value == ("L", "none"):
+    if tag == "Y" or tag == "?" or value == ("L", "none"):
         return OUTSIDE if tag == "Y" else ()
     if tag in ("F", "B"):
         stored = foreign_stores(ev, name, value)

@@ -222,7 +222,8 @@ def overridden(ev: Evaluator, gid: int) -> list[int]:
     file, index = ev.program.where(gid)
     if file.symbols[index][KIND] != "method":
         return []
-    return [value[1] for value in ev.remembered((gid, "overrides", 0), _overridden, ev, gid, file, index)]
+    found = ev.remembered((gid, "overrides", 0), _overridden, ev, gid, file, index)
+    return [value[1] for value in found if value[0] == "F"]
 
 
 def _overridden(ev: Evaluator, gid: int, file: File, index: int) -> Values:
@@ -322,7 +323,8 @@ def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
 
 def constructors_of(ev: Evaluator, gid: int) -> Values:
     """The functions of the repository that run when the class is called, as ``F`` values."""
-    return ev.remembered((gid, "constructors", 0), _constructors_of, ev, gid)
+    found = ev.remembered((gid, "constructors", 0), _constructors_of, ev, gid)
+    return () if TOO_MANY in found else found
 
 
 def _constructors_of(ev: Evaluator, gid: int) -> Values:

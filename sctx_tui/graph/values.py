@@ -32,7 +32,7 @@ EXTERNAL: Value = ("X", "")
 TOO_MANY: Value = ("?",)  # so many that it says nothing
 OUTSIDE: Values = (EXTERNAL,)
 #: Beyond this many values a result says too little: contexts and constants are dropped first, then all of it.
-MANY = 24
+MANY = 16
 
 
 def union(results: Iterable[Values]) -> Values:
