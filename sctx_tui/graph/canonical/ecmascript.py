@@ -97,8 +97,8 @@ _SEMICOLON = ord(";")
 _SPACE = rb"\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
 _TRAILER = re.compile(rb"(?:" + _SPACE + rb")*+(?:[.(\[`]|\?\.)|[ \t]*!(?!=)")
 _BREAK = rb")(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*+(?://|/\*|[\r\n])"
-_RESTRICTED = [re.compile(b"(" + word + _BREAK) for word in (b"return", b"break", b"continue", b"yield")]
-_RESTRICTED_TYPES = ("return_statement", "break_statement", "continue_statement", "yield_expression")
+_RESTRICTED = [re.compile(b"(" + word + _BREAK) for word in (b"return", b"yield")]
+_RESTRICTED_TYPES = ("return_statement", "yield_expression")
 _LINE_COMMENT = re.compile(rb"//[^\r\n]*")
 _STARTING = b"({fcal/ \t\r\n"
 _STARTER = re.compile(rb"\((?:\(|" + _SPACE + rb")*+(?:\{|(?:function|class|async\s+function)\b|let\s*\[)")

@@ -42,7 +42,10 @@ TEXT, TEXT_END = b"\x0e", b"\x0f"  # around a literal with code in it
 END = b"\x7f"  # a symbol ends: sorts after everything else
 
 WORD = rb"A-Za-z0-9_$\x80-\xff"
-_SPACES = re.compile(rb" (?!(?<=[" + WORD + rb"] )[\x04\x7f]*[" + WORD + rb"])")  # symbol marks have no width
+_SPACES = re.compile(rb" (?!(?<=[" + WORD + rb"] )[" + WORD + rb"])")
+_SPACES_BY_MARKS = re.compile(
+    rb" (?!(?<=[" + WORD + rb"] )[\x04\x7f]*[" + WORD + rb"])"
+)  # marks have no width
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MARKS = re.compile(rb"([\x04\x7f]+) ")
 _ORDINARY = bytes(code for code in range(256) if 9 <= code <= 13 or (code >= 32 and code != 127))
@@ -136,12 +139,14 @@ def squeeze(text: bytes, fusing: Iterable[bytes] = ()) -> bytes:
     another token without it (``+ +`` in JavaScript).
     """
     text = b" ".join(text.split())
+    spaces = _SPACES
     if SYMBOL in text:
+        spaces = _SPACES_BY_MARKS
         text = _MARKS.sub(rb" \1", text)
     for spot in fusing:
         while spot in text:
             text = text.replace(spot, spot.replace(b" ", GAP))
-    return _SPACES.sub(b"", text)
+    return spaces.sub(b"", text)
 
 
 def collapse(text: bytes, run: bytes, single: bytes) -> bytes:
