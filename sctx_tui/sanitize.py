@@ -51,8 +51,9 @@ def _escape(code: int) -> str:
 
 _ONE_LINE = _Escapes(frozenset())
 _LINES = _Escapes(frozenset((0x0A,)))
-# An agent reads tabs, and the joiners that belong to emoji and to several scripts, as they are.
-_FOR_AGENT = _Escapes(frozenset((0x09, 0x0A, 0x200C, 0x200D)))
+# An agent reads tabs, line and paragraph separators, and the joiners that belong to emoji and to several
+# scripts, as they are: they hide nothing.
+_FOR_AGENT = _Escapes(frozenset((0x09, 0x0A, 0x200C, 0x200D, 0x2028, 0x2029)))
 
 
 def clean(text: str, *, multiline: bool = False) -> str:

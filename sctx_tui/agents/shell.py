@@ -1,7 +1,8 @@
 """Which files a shell command reads through cat, head or tail; nothing where that cannot be told for certain.
 
-Only the first command of a pipeline counts. A variable or pattern makes its command read nothing; control
-flow, subshells and substitutions make the whole line read nothing.
+Only the first command of a pipeline counts. A pattern, or a variable in quotes, makes its command read nothing;
+control flow, subshells and substitutions make the whole line read nothing. `cat $FILE` reads a file of some
+name: the word is left as it is, so that what applies to every file is heard, as in the Go tool.
 """
 
 from __future__ import annotations
@@ -144,7 +145,7 @@ def _operands(reader: _Reader, words: list[Token], standard_input: Token | None)
     if standard_input is not None and all(text == "-" for text in found):
         words = [*words, standard_input]
         found.append(standard_input.text)
-    if not all(word.certain for word in words):
+    if not all(word.certain or word.has_variable for word in words):
         return []
     return [text for text in found if text and not text.startswith("-")]
 

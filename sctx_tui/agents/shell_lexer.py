@@ -21,16 +21,20 @@ class Uncertain(Exception):
 class Token:
     """A "word", an "operator", or an "input": the file that standard input is read from.
 
-    `certain` is false when a word depends on run time; `plain` counts the characters before its first quote.
+    `certain` is false when a word depends on run time; `plain` counts the characters before its first quote;
+    `has_variable` says that all it depends on are variables outside quotes, which stand in its text as written.
     """
 
-    __slots__ = ("certain", "kind", "plain", "text")
+    __slots__ = ("certain", "has_variable", "kind", "plain", "text")
 
-    def __init__(self, kind: str, text: str, certain: bool = True, plain: int = 0) -> None:
+    def __init__(
+        self, kind: str, text: str, certain: bool = True, plain: int = 0, has_variable: bool = False
+    ) -> None:
         self.kind = kind
         self.text = text
         self.certain = certain
         self.plain = plain
+        self.has_variable = has_variable
 
     def is_plain(self, text: str) -> bool:
         """Whether this is the word `text`, unquoted."""
@@ -135,6 +139,7 @@ class _Word:
         self.lexer = lexer
         self.parts: list[str] = []
         self.certain = True
+        self.has_variable = False
         self.plain = -1
 
     def read(self) -> Token:
@@ -149,7 +154,9 @@ class _Word:
         if user.startswith("~") and (plain > len(user) if slash else self.plain < 0):  # no quote in that part
             self.certain = self.certain and user == "~"
             text = os.path.expanduser("~") + slash + rest
-        return Token("word", text, self.certain, plain)
+        return Token(
+            "word", text, self.certain and not self.has_variable, plain, self.certain and self.has_variable
+        )
 
     def _character(self, character: str) -> None:
         if character == "\\":
@@ -160,7 +167,7 @@ class _Word:
             self._quote(self._double_quoted())
         else:
             if character in "`$":
-                self._expansion(self.lexer.position)
+                self.has_variable |= self._is_variable(self.lexer.position)
             elif character in "*?[":
                 self.certain = False
             self.parts.append(character)
@@ -197,20 +204,19 @@ class _Word:
             if character == "\\" and command[position + 1 : position + 2] in ("$", "`", '"', "\\", "\n"):
                 position += 1
                 character = command[position].replace("\n", "")
-            elif character in "`$":
-                self._expansion(position)
+            elif character in "`$" and self._is_variable(position):
+                self.certain = False
             parts.append(character)
             position += 1
         self.lexer.position = position + 1
         return "".join(parts)
 
-    def _expansion(self, position: int) -> None:
-        """Note a variable; give up on anything that holds a language of its own."""
+    def _is_variable(self, position: int) -> bool:
+        """Whether a variable begins here. Gives up on anything that holds a language of its own."""
         command, after = self.lexer.command, position + 1
         while command.startswith("\\\n", after):
             after += 2
         following = command[after : after + 1]
         if command[position] == "`" or following in ("(", "{", "[", "'", '"'):
             raise Uncertain
-        if following.isalnum() or following in tuple("_@*#?$!-"):
-            self.certain = False
+        return following.isalnum() or following in tuple("_@*#?$!-")

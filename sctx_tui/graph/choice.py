@@ -1,8 +1,11 @@
 """Of all that a call may run: what is said to be called, and what is only a candidate.
 
-Measured against calls traced at run time (`tests/bench/callgraph.py --runtime`): where a call has one target, 993 of 1,000
-are confirmed; of two or more methods found through different receivers, two of three. So the latter are candidates,
-except the method of the class itself for ``self.m()``, and the two implementations of an operation that has no more.
+Measured against calls traced at run time (`tests/bench/callgraph.py --runtime`): where a call has one
+target, 993 of 1,000
+are confirmed; of two or more methods found through different receivers, two of three. So the latter are
+candidates,
+except the method of the class itself for ``self.m()``, and the two implementations of an operation that
+has no more.
 """
 
 from __future__ import annotations
@@ -99,7 +102,8 @@ def concrete(ev: Evaluator, values: Values) -> set[int]:
 
 
 def are_all_implementations(ev: Evaluator, methods: list[int]) -> bool:
-    """Whether the methods are what all subclasses of some class make of an operation that it has none for itself."""
+    """Whether the methods are what all subclasses of some class make of an operation that it has none for
+    itself."""
     name = ev.program.name(methods[0])
     owners = [cls for gid in methods for cls in ev.class_of_method(*ev.program.where(gid))]
     for owner in owners[:1]:
@@ -113,7 +117,8 @@ def are_all_implementations(ev: Evaluator, methods: list[int]) -> bool:
 
 
 def candidates_by_name(ev: Evaluator, file: File, name: str) -> list[int]:
-    """The methods of that name, where nothing is known of the receiver; none where the name is common or they are many."""
+    """The methods of that name, where nothing is known of the receiver; none where the name is common or
+    they are many."""
     rules = file.rules
     if not rules.by_name or name in rules.common_methods or name.startswith("__"):
         return []

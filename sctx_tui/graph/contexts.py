@@ -1,6 +1,7 @@
 """Contexts: a function looked at for certain arguments.
 
-A context is a function with the values of those parameters (and of the receiver) on which its result depends; calls
+A context is a function with the values of those parameters (and of the receiver) on which its result
+depends; calls
 that pass the same values share it. Objects whose constructor stores a parameter remember theirs (``site``).
 """
 
@@ -23,7 +24,8 @@ MAX_CONTEXTS = 40
 
 
 class Context(NamedTuple):
-    """``args``: values by parameter, None where the call leaves the parameter out; ``outer``: the context of the function around
+    """``args``: values by parameter, None where the call leaves the parameter out; ``outer``: the context
+    of the function around
     this one; ``depth``: contexts within its values."""
 
     gid: int
@@ -51,7 +53,8 @@ NOTHING = Relevant((), False)
 
 
 def context_for(ev: Evaluator, gid: int, call: Call, receiver: Value | None, outer: int) -> int:
-    """The context in which ``call`` looks at what ``gid`` returns: ``outer`` where the call makes no difference."""
+    """The context in which ``call`` looks at what ``gid`` returns: ``outer`` where the call makes no
+    difference."""
     relevant = relevant_to_result(ev, gid)
     if relevant is NOTHING:
         return outer

@@ -1,6 +1,7 @@
 """Functions that the language brings along, said in Exprs of the call's own parts.
 
-An effect has what the call gives and which calls it makes of functions (or special methods) that it was given: of
+An effect has what the call gives and which calls it makes of functions (or special methods) that it was
+given: of
 ``map(f, xs)`` the result is ``("iter", call)`` and the call is ``("call", f, (("elem", xs),), ())``.
 """
 

@@ -22,7 +22,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("var", bind)``
     A use whose reaching definition is known: an index into ``binds``.
 ``("phi", (bind, ...))``
-    Only as the value of a bind: several definitions meet here. ``("prefer", ...)``: the first, where it is known.
+    Only as the value of a bind: several definitions meet here. ``("prefer", ...)``: the first, where it is
+    known.
 ``("param", k)``
     k-th parameter (a receiver in the list counts too) of the symbol that owns the bind or record.
 ``("this",)``
@@ -251,7 +252,8 @@ def public_symbol(facts: FileFacts, symbol: int) -> int:
 
 
 def symbol_ids(path: str, facts: FileFacts) -> list[str]:
-    """The id of every symbol of the file at ``path``, by index: ``path::qualname``, duplicates ``#2`` in order,
+    """The id of every symbol of the file at ``path``, by index: ``path::qualname``, duplicates ``#2`` in
+    order,
     types behind what runs."""
     symbols = facts["symbols"]
     seen: dict[str, int] = {}

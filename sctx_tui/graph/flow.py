@@ -313,7 +313,8 @@ class Recorder:
         self._env, self._dead = dict(before), was_dead
 
     def handler(self, fork: list[Any]) -> None:
-        """Begins an arm that any point of the first arm may jump to: ``except``, ``catch``. It sees every definition there."""
+        """Begins an arm that any point of the first arm may jump to: ``except``, ``catch``. It sees every
+        definition there."""
         self.arm(fork)
         binds = self.facts["binds"]
         made: dict[str, tuple[int, ...]] = {}
@@ -330,7 +331,8 @@ class Recorder:
     def join(self, fork: list[Any], *, exhaustive: bool, prefer: bool = False) -> None:
         """Ends the last arm; what follows sees the definitions of every arm that gets here.
 
-        ``prefer``: those of an earlier arm alone, where they are known (``try: import x``, and else a stand-in).
+        ``prefer``: those of an earlier arm alone, where they are known (``try: import x``, and else a
+        stand-in).
         """
         before, was_dead, ends, _ = fork
         if not self._dead:

@@ -1,7 +1,9 @@
 """Facts of all files -> who calls whom.
 
-At first, parameters mean what their declared types and defaults say. The calls that are found then (``flows``) say what
-is passed: parameters, receivers included, mean that too, which may show more calls, until no more are found. Values
+At first, parameters mean what their declared types and defaults say. The calls that are found then
+(``flows``) say what
+is passed: parameters, receivers included, mean that too, which may show more calls, until no more are
+found. Values
 only grow, so that the result depends on the facts alone.
 """
 

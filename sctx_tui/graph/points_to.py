@@ -1,11 +1,15 @@
 """What an expression may be: demand-driven, memoised evaluation of the facts.
 
-Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known calls, a call to
-what the callee returns, an attribute to the class's definitions and to what is stored in it. A call's result is looked
+Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known
+calls, a call to
+what the callee returns, an attribute to the class's definitions and to what is stored in it. A call's
+result is looked
 at in the context of its arguments (a function that returns its parameter gives what it was given *here*:
-``contexts.py``); the body of a function, where its own calls are resolved, is looked at for all calls together.
+``contexts.py``); the body of a function, where its own calls are resolved, is looked at for all calls
+together.
 
-Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` adds the calls that it finds to
+Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` adds the calls that
+it finds to
 ``flows``, and the solver computes again what that changes, until nothing does.
 """
 
@@ -337,7 +341,8 @@ class Evaluator(Solver):
         return self.receiver(file, file.method_of(scope), env)
 
     def receiver(self, file: File, method: int, env: int) -> Values:
-        """What ``this`` is in the method: the receiver of the context, else an instance of its class and the known receivers."""
+        """What ``this`` is in the method: the receiver of the context, else an instance of its class and
+        the known receivers."""
         gid = file.base + method
         context = self.contexts[self.context_of(gid, env)]
         if context is not None and context.receiver is not None:

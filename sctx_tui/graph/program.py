@@ -1,4 +1,5 @@
-"""All files' facts at hand: global symbol numbers, and per-file tables by scope, made when first asked for."""
+"""All files' facts at hand: global symbol numbers, and per-file tables by scope, made when first asked
+for."""
 
 from __future__ import annotations
 
@@ -79,7 +80,8 @@ class File:
         return scope
 
     def class_at(self, method: int) -> int:
-        """The scope of the class whose objects are the method's receiver: a function that constructs is its own class."""
+        """The scope of the class whose objects are the method's receiver: a function that constructs is
+        its own class."""
         if self.rules.functions_construct and self.symbols[method][KIND] == "function":
             return method
         return self.symbols[method][PARENT]  # type: ignore[no-any-return]

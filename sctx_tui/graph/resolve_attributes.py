@@ -38,7 +38,8 @@ def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Val
 
 
 def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
-    """What ``value.name`` is, bound to its receiver where it is a method, or a function that takes any receiver."""
+    """What ``value.name`` is, bound to its receiver where it is a method, or a function that takes any
+    receiver."""
     found = unread_attribute(ev, value, name)
     if value[0] in ("K", "C") and name in ev.program.property_names:
         found = union([read_accessor(ev, one, value) for one in found])
@@ -84,13 +85,14 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
 
 
 def of_typed(ev: Evaluator, value: Value, name: str) -> Values:
-    """Of a value of a type with arguments: an item, where items of a dictionary are attributes; else a method."""
+    """Of a value of a type with arguments: an item, where items of a dictionary are attributes; else a
+    method."""
     from sctx_tui.graph.resolve_containers import of_type
 
     type_, file, _, _ = ev.boxes[value[1]]
-    if file.rules.items_are_attributes and type_ is not None and type_[:2] == ("args", ("lit", "dict")):
-        if ("T", name) not in file.rules.methods:
-            return of_type(ev, value, None)
+    is_dict = type_ is not None and type_[:2] == ("args", ("lit", "dict"))
+    if file.rules.items_are_attributes and is_dict and ("T", name) not in file.rules.methods:
+        return of_type(ev, value, None)
     return (("Y", value, name),)
 
 
@@ -203,7 +205,8 @@ def is_subclass(ev: Evaluator, gid: int, of: int) -> bool:
 
 
 def class_definition(ev: Evaluator, gid: int, name: str) -> Values:
-    """What the class's own body (or a method declared outside of it) calls ``name``; () where it has no such name."""
+    """What the class's own body (or a method declared outside of it) calls ``name``; () where it has no
+    such name."""
     file, index = ev.program.where(gid)
     if file.symbols[index][KIND] in NAMESPACES:
         binds = ev.binds_in(file, index, name)
@@ -283,7 +286,8 @@ def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
 
 
 def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> Values:
-    """An attribute that no class of the repository defines: external where a base is, else what others store in it."""
+    """An attribute that no class of the repository defines: external where a base is, else what others
+    store in it."""
     stored = foreign_stores(ev, name, value) or in_subclasses(ev, value, name)
     if stored:
         return stored
@@ -353,7 +357,8 @@ def read_property(ev: Evaluator, value: Value, receiver: Value) -> Values:
 
 
 def property_getter(ev: Evaluator, value: Value) -> Value | None:
-    """The function that reading the attribute calls: of ``@property``, of ``property(getter)``; None: not a property."""
+    """The function that reading the attribute calls: of ``@property``, of ``property(getter)``; None: not
+    a property."""
     if value[0] in ("F", "B") and ev.program.symbol(value[1])[FLAGS] & PROPERTY:
         return value
     if value[0] == "Y" and value[2] == "property":
@@ -376,7 +381,8 @@ def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) ->
 
 
 def type_argument(ev: Evaluator, order: tuple[int, ...], gid: int, declared: Any) -> Values:
-    """What a field of the base class ``gid`` is to the class ``order[0]``, where the field's type is a type parameter."""
+    """What a field of the base class ``gid`` is to the class ``order[0]``, where the field's type is a
+    type parameter."""
     file, index = ev.program.where(gid)
     if declared[0] != "inst" or declared[1] is None or declared[1][0] != "var":
         return ()
@@ -396,7 +402,8 @@ def type_argument(ev: Evaluator, order: tuple[int, ...], gid: int, declared: Any
 
 
 def constructor_context(ev: Evaluator, file: File, scope: int, site: int) -> int:
-    """The context of the constructor at ``scope`` when it made the object of ``site``; 0 for other methods."""
+    """The context of the constructor at ``scope`` when it made the object of ``site``; 0 for other
+    methods."""
     if not site:
         return 0
     context = ev.contexts[site]

@@ -21,6 +21,8 @@ from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
 #: A parameter is looked at through this many calls, the first ones: what all pass is known by then.
 MANY_CALLS = 64
+#: ``*args`` of more calls than this is looked at as one list.
+FEW_CALLS = 6
 
 
 def call_result(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
@@ -127,7 +129,8 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
 
 
 def parameter(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
-    """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its declared type, else what the
+    """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its
+    declared type, else what the
     known calls give."""
     index = expr[1]
     gid = file.base + scope
@@ -167,6 +170,9 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
         if method != gid:
             ev.consult(method)
         calls = ev.flows.get(method, ())[:MANY_CALLS]
+        if param[3] in ("*", "**") and len(calls) > FEW_CALLS:
+            found.append(shared_rest(ev, method, index, file))
+            calls = calls[:FEW_CALLS]
         start, progress.seen[method] = progress.seen.get(method, 0), len(calls)
         for call in calls[start:] if start else calls:
             how, arg = given(call, param, params, index)
@@ -181,14 +187,16 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
 
 
 class Progress(NamedTuple):
-    """Of a parameter: how many calls of a method were looked at, and those that have to be looked at each time."""
+    """Of a parameter: how many calls of a method were looked at, and those that have to be looked at each
+    time."""
 
     seen: dict[int, int]
     again: list[Call]
 
 
 _NOTHING, _ONCE, _COPY, _AGAIN = range(4)
-#: How the values of an argument are had, by its tag: those of one result of the solver, or what never changes; else
+#: How the values of an argument are had, by its tag: those of one result of the solver, or what never
+#: changes; else
 #: they are looked at each time.
 _HOW = {
     **dict.fromkeys(("var", "call", "new", "param", "this"), _COPY),
@@ -302,6 +310,20 @@ def rest(ev: Evaluator, call: Call, position: int) -> Values:
     return kept(ev, call, ("*", position), ("list", args[position:]))
 
 
+def shared_rest(ev: Evaluator, method: int, index: int, file: File) -> Values:
+    """One container for what all calls of ``method`` give to its ``*args`` or ``**kwargs``."""
+    made = ev.program.made_by_calls.setdefault(("rest", method, index), ("rest", method, index))
+    return (("K", ev.box(made, file, 0, 0)),)
+
+
+def rest_content(ev: Evaluator, method: int, index: int, key: Value | None) -> Values:
+    """What is in that container."""
+    ev.consult(method)
+    file, scope = ev.program.where(method)
+    boxes = [argument(ev, call, file, scope, index) or () for call in ev.flows.get(method, ())[:MANY_CALLS]]
+    return union([item_of(ev, box, key) for found in boxes for box in found])
+
+
 def kept(ev: Evaluator, call: Call, what: Any, expr: Expr) -> Values:
     """A container that the call itself makes of its arguments."""
     made = ev.program.made_by_calls.setdefault((id(call.expr), what), expr)
@@ -312,7 +334,8 @@ def kept(ev: Evaluator, call: Call, what: Any, expr: Expr) -> Values:
 
 
 def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
-    """The object that calling a class makes; it remembers the call where what it holds depends on the arguments."""
+    """The object that calling a class makes; it remembers the call where what it holds depends on the
+    arguments."""
     gid = cls[1]
     for constructor in constructors_of(ev, gid):
         site = site_for(ev, constructor[1], call, ("I", gid, 0))

@@ -1,4 +1,5 @@
-"""``base[key]``, iteration, ``with`` and ``await``: what containers, generators and objects with the methods for it hold."""
+"""``base[key]``, iteration, ``with`` and ``await``: what containers, generators and objects with the
+methods for it hold."""
 
 from __future__ import annotations
 
@@ -84,6 +85,7 @@ def content(ev: Evaluator, value: Value, key: Value | None) -> Values:
 
 
 def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    from sctx_tui.graph.resolve_calls import rest_content
     from sctx_tui.graph.stores import stored_items
 
     expr, file, scope, env = ev.boxes[value[1]]
@@ -96,6 +98,8 @@ def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
         found = mapped(ev, expr[1], file, scope, env, key)
     elif tag == "iter":
         found = ev.ev(expr[1], file, scope, env)
+    elif tag == "rest":
+        found = rest_content(ev, expr[1], expr[2], key)
     elif file.rules.held is not None:
         found = file.rules.held(ev, expr, file, scope, env, key)
     else:

@@ -1,6 +1,7 @@
 """What differs between languages for the linker: data and small functions, one ``Rules`` per language.
 
-``languages/<module>_rules.py`` defines ``RULES`` (or ``RULES_BY_LANGUAGE``); languages without such a file get the defaults.
+``languages/<module>_rules.py`` defines ``RULES`` (or ``RULES_BY_LANGUAGE``); languages without such a file
+get the defaults.
 """
 
 from __future__ import annotations
@@ -45,13 +46,15 @@ def no_submodules(path: str, name: str, program: Program) -> Resolved:
 
 @dataclass(frozen=True, eq=False)
 class Rules:
-    """How a language resolves modules and calls. The defaults suit a language that is linked by name alone."""
+    """How a language resolves modules and calls. The defaults suit a language that is linked by name
+    alone."""
 
     #: (spec, path of the importing file, program) -> files
     resolve: Callable[[str, str, Any], Resolved] = nothing_resolves
     #: (path of a module, name, program) -> files of the module inside it
     submodule: Callable[[str, str, Any], Resolved] = no_submodules
-    #: (path, name, program) -> files in which that top-level name may be found without an import (Go packages), the
+    #: (path, name, program) -> files in which that top-level name may be found without an import (Go
+    #: packages), the
     #: file itself left out
     siblings: Callable[[str, str, Any], tuple[str, ...]] = no_siblings
     #: methods that run when a class is called, in order; the first names the constructor
@@ -89,19 +92,23 @@ class Rules:
     models: Mapping[str, Model] = field(default_factory=dict)
     #: (kind of receiver, method) -> what calling a builtin method gives; kind: "K", "F" or one of LITERALS
     methods: Mapping[tuple[str, str], Model] = field(default_factory=dict)
-    #: dotted path, or ("K", method), of outside code that calls its argument at once -> which functions it calls
+    #: dotted path, or ("K", method), of outside code that calls its argument at once -> which functions it
+    #: calls
     callbacks: Mapping[Any, Callback] = field(default_factory=dict)
     #: dotted paths of outside types whose subclasses are containers
     container_types: frozenset[str] = frozenset()
     #: and of those that add nothing to what a class without bases has
     empty_types: frozenset[str] = frozenset()
-    #: what an unknown outside function makes of a function given first can be called like it (JavaScript's `memo(f)`)
+    #: what an unknown outside function makes of a function given first can be called like it (JavaScript's
+    #: `memo(f)`)
     outside_wraps: bool = False
-    #: (evaluator, call Expr, file, scope, env, key) -> what the container that a builtin call made holds from the start
+    #: (evaluator, call Expr, file, scope, env, key) -> what the container that a builtin call made holds
+    #: from the start
     held: Callable[..., Any] | None = None
     #: (evaluator, container or value of a type) -> what iterating it gives; None: its items
     iterated: Callable[..., Any] | None = None
-    #: where nothing is known of a receiver, the methods of the called name are candidates, and a single one is called
+    #: where nothing is known of a receiver, the methods of the called name are candidates, and a single
+    #: one is called
     by_name: bool = False
     #: method names that are so common on outside objects that the name alone says nothing
     common_methods: frozenset[str] = frozenset()

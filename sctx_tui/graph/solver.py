@@ -1,12 +1,17 @@
 """A top-down solver for results that depend on one another, each a set of values that only grows.
 
-B. Le Charlier and P. Van Hentenryck, "A Universal Top-Down Fixpoint Algorithm" (1992): a result is computed when it is
-first asked for; one that is being computed gives what is known so far. Results remember who read them: when more
-becomes known of one, its readers are computed again (``settle``), and theirs only if they gave something new. So a
+B. Le Charlier and P. Van Hentenryck, "A Universal Top-Down Fixpoint Algorithm" (1992): a result is
+computed when it is
+first asked for; one that is being computed gives what is known so far. Results remember who read them:
+when more
+becomes known of one, its readers are computed again (``settle``), and theirs only if they gave something
+new. So a
 result is computed once, or until nothing changes, whatever is asked first.
 
-Results that can't change any more (they read nothing that may) remember no readers. What may change from outside is
-a *source*: whoever computes with it says ``consult(source)``, and ``changed(source)`` makes those results stale.
+Results that can't change any more (they read nothing that may) remember no readers. What may change from
+outside is
+a *source*: whoever computes with it says ``consult(source)``, and ``changed(source)`` makes those results
+stale.
 """
 
 from __future__ import annotations
@@ -17,7 +22,8 @@ from typing import Any
 
 from sctx_tui.graph.values import MANY, TOO_MANY, Values, narrowed_to_many
 
-#: Nested computations, and nested Exprs, beyond which a computation is put off and its reader computed again afterwards.
+#: Nested computations, and nested Exprs, beyond which a computation is put off and its reader computed
+#: again afterwards.
 DEEPEST = 45
 DEEPEST_EXPR = 80
 
@@ -72,7 +78,8 @@ class Solver:
         return result.values
 
     def copied(self, compute: Callable[..., Values], *args: Any) -> Values:
-        """``compute(*args)``, which gives one result as it is or what never changes: what is running holds all of it, now
+        """``compute(*args)``, which gives one result as it is or what never changes: what is running holds
+        all of it, now
         and whenever more becomes known, without being computed again."""
         target, self._current, self._last = self._current, None, None
         values = compute(*args)

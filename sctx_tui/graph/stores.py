@@ -1,6 +1,7 @@
 """What code stores in objects and containers that it doesn't make itself: ``x.attr = f``, ``d[key] = f``.
 
-Which objects a store reaches is found like the targets of calls (``link.py``), so that asking for an attribute or an
+Which objects a store reaches is found like the targets of calls (``link.py``), so that asking for an
+attribute or an
 item is a look into a table.
 """
 
@@ -92,7 +93,8 @@ def keys_of_store(ev: Evaluator, place: Place, value: Value) -> list[Any]:
 
 
 def owner_keys(ev: Evaluator, value: Value) -> list[Any]:
-    """The keys under which a store in ``value`` is found: an instance's for each of its classes too (``<=``)."""
+    """The keys under which a store in ``value`` is found: an instance's for each of its classes too
+    (``<=``)."""
     from sctx_tui.graph.resolve_attributes import linearized
 
     tag = value[0]

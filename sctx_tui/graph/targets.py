@@ -42,7 +42,8 @@ class Site:
 
 
 def sites_of(file: File, properties: Collection[str]) -> Iterable[Site]:
-    """Every place in the file that may call, in program order by kind. ``properties``: names whose reading may call."""
+    """Every place in the file that may call, in program order by kind. ``properties``: names whose reading
+    may call."""
     for scope, line, expr, flags in file.facts["calls"]:
         callee = expr[1]
         if callee is not None:

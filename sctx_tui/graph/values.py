@@ -1,6 +1,8 @@
-"""Abstract values: what an expression may be. Plain tuples, tag first; a result is a tuple of distinct values.
+"""Abstract values: what an expression may be. Plain tuples, tag first; a result is a tuple of distinct
+values.
 
-The empty result means that nothing is known. ``gid`` is a symbol's number in the ``Program``; ``env`` and ``site`` are
+The empty result means that nothing is known. ``gid`` is a symbol's number in the ``Program``; ``env`` and
+``site`` are
 numbers of calls under which something is looked at (``points_to.Evaluator.contexts``), 0 for "any".
 
 ===========================  ==========================================================================

@@ -120,4 +120,6 @@ def _found(hit: Hit) -> Found:
 
     if hit.kind == "file":
         return Found(hit.kind, hit.file, hit.text, hit.file, hit.line)
-    return Found(hit.kind, hit.name, hit.text or hit.signature, hit.file, hit.line, hit.id)
+    return Found(
+        hit.kind, hit.id.partition("::")[2] or hit.name, hit.text or hit.signature, hit.file, hit.line, hit.id
+    )

@@ -105,12 +105,14 @@ class GuidanceView(NamedTuple):
 
 def guidance_view(question: Question, resolution: Resolution, today: str) -> GuidanceView:
     """The answer of the guidance engine; `today` is YYYY-MM-DD."""
+    from sctx_tui.guidance.resolve import NO_FILES
+
     return GuidanceView(
         question,
         tuple(_card(judged) for judged in resolution.judged if judged.kind == "context"),
         tuple(_decision_card(judged, today) for judged in resolution.judged if judged.kind == "decision"),
         tuple(resolution.problems),
-        tuple(resolution.notes),
+        tuple(note for note in resolution.notes if resolution.files or note != NO_FILES),
         tuple(file.path for file in resolution.files),
     )
 

@@ -1,8 +1,10 @@
-"""Call edges against the outside yardsticks beside the project (`../shared/callgraph`), and what linking costs.
+"""Call edges against the outside yardsticks beside the project (`../shared/callgraph`), and what linking
+costs.
 
     python tests/bench/callgraph.py [SET ...] [--show TEXT] [--corpus FOLDER] [--runtime]
 
-Prints precision, recall and F1 per set (by the yardstick's own scorer), the patterns, the runtime oracle over the
+Prints precision, recall and F1 per set (by the yardstick's own scorer), the patterns, the runtime oracle
+over the
 interpreter's standard library, and the CPU seconds of extraction and linking over the Python files of FOLDER.
 """
 
@@ -43,7 +45,8 @@ def facts_of(files: Mapping[str, str | bytes]) -> dict[str, FileFacts]:
 
 
 def public_ids(path: str, facts: FileFacts, spans: Mapping[str, Any]) -> list[str]:
-    """The id of every symbol as the yardstick writes it: found by where it stands, since everybody counts anonymous
+    """The id of every symbol as the yardstick writes it: found by where it stands, since everybody counts
+    anonymous
     functions in his own way; an anonymous function is the named one around it."""
     by_place = {
         (path, place[1], name.partition("::")[2].rpartition(".")[2]): name
@@ -88,7 +91,8 @@ def scorer() -> Any:
 
 
 def score(name: str, show: str | None = None, language: str | None = None) -> tuple[int, int, int]:
-    """(right, wrong, missing) edges of a set; prints the wrong and missing ones of cases that contain ``show``."""
+    """(right, wrong, missing) edges of a set; prints the wrong and missing ones of cases that contain
+    ``show``."""
     module = scorer()
     options = argparse.Namespace(
         keep_anon=False, fold_nested=False, functions_only=False, verbatim=False, candidates="expand"
@@ -126,7 +130,8 @@ def read_tree(root: Path, suffixes: Iterable[str]) -> dict[str, bytes]:
 
 
 def patterns(language: str | None = None) -> list[tuple[str, str, set[str], set[str]]]:
-    """(language, pattern, expected callees, found callees) of each pattern; what is not among the yardstick's files is left out."""
+    """(language, pattern, expected callees, found callees) of each pattern; what is not among the
+    yardstick's files is left out."""
     rows = []
     expected = json.loads((SHARED / "patterns/expected.json").read_text())
     for name in sorted({row["language"] for row in expected}):
@@ -153,7 +158,8 @@ def verdict(expected: set[str], found: set[str]) -> str:
 
 
 def runtime() -> dict[str, float] | None:
-    """Recall and agreement on the runtime oracle, per kind of pair; None where the interpreter isn't the oracle's."""
+    """Recall and agreement on the runtime oracle, per kind of pair; None where the interpreter isn't the
+    oracle's."""
     oracle = json.loads((SHARED / "cpython311_runtime.json").read_text())
     library = Path(os.__file__).parent
     files = {p: (library / p).read_bytes() for p in oracle["files"] if (library / p).exists()}
@@ -205,7 +211,8 @@ def cost(root: Path) -> None:
     lines = sum(source.count(b"\n") for source in sources.values())
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
     print(
-        f"{len(sources)} files, {lines} lines: parse {parsed - start:.2f} s, parse and extract {extracted - parsed:.2f} s,"
+        f"{len(sources)} files, {lines} lines: parse {parsed - start:.2f} s,"
+        f" parse and extract {extracted - parsed:.2f} s,"
     )
     print(f"  link {end - extracted:.2f} s CPU; {sum(map(len, linked.values()))} edges; peak {peak} MB")
 

@@ -157,7 +157,8 @@ class Definitions(Operators):
         return index
 
     def is_abstract(self, body: Node | None, decorators: tuple[str, ...]) -> bool:
-        """A method that says it is to be overridden: by decorator, or because all it does is raise NotImplementedError."""
+        """A method that says it is to be overridden: by decorator, or because all it does is raise
+        NotImplementedError."""
         if any(decorator.endswith("abstractmethod") for decorator in decorators):
             return True
         statements = (

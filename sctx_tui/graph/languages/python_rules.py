@@ -17,12 +17,16 @@ if TYPE_CHECKING:
 #: Methods of builtin types and of files: on a receiver of which nothing is known, most likely theirs.
 COMMON_METHODS = set(
     # queues, threads, processes, sockets, files
-    "put put_nowait get_nowait task_done start run join acquire release wait notify notify_all set is_set submit "
-    "shutdown poll communicate kill terminate connect bind listen accept send sendall recv recvfrom close open "
+    "put put_nowait get_nowait task_done start run join acquire release wait notify notify_all set is_set "
+    "submit "
+    "shutdown poll communicate kill terminate connect bind listen accept send sendall recv recvfrom close "
+    "open "
     "exists is_file is_dir mkdir unlink resolve "
     # tasks, logs, dates, databases, requests
-    "cancel cancelled done result exception add_done_callback debug info warning error critical log date time "
-    "isoformat strftime timestamp execute executemany commit rollback cursor fetchone fetchall fetchmany request "
+    "cancel cancelled done result exception add_done_callback debug info warning error critical log date "
+    "time "
+    "isoformat strftime timestamp execute executemany commit rollback cursor fetchone fetchall fetchmany "
+    "request "
     "post patch delete head json add_argument parse_args".split()
 ) | {
     name
@@ -43,7 +47,8 @@ COMMON_METHODS = set(
     )
     for name in dir(type_)
 }
-#: What runs where a class lacks a special method (data model of the language reference); what stands in stands later.
+#: What runs where a class lacks a special method (data model of the language reference); what stands in
+#: stands later.
 STAND_INS = {
     "__format__": "__str__",
     "__str__": "__repr__",
@@ -65,7 +70,8 @@ CONTAINER_TYPES = (
 
 
 def resolve(spec: str, path: str, program: Program) -> Resolved:
-    """The file of a module: ``a.b``, ``.x``, ``..``; from a folder that holds the importing file, or any root."""
+    """The file of a module: ``a.b``, ``.x``, ``..``; from a folder that holds the importing file, or any
+    root."""
     cache = program.cache
     folder = path.rpartition("/")[0]
     key = ("python", spec, folder)
@@ -130,7 +136,8 @@ def top_level_modules(program: Program) -> dict[str, set[str]]:
 
 
 def module_at(place: str, program: Program) -> Resolved:
-    """The module whose path without suffix is ``place``; a folder without ``__init__`` is a namespace package."""
+    """The module whose path without suffix is ``place``; a folder without ``__init__`` is a namespace
+    package."""
     for suffix in ("/__init__.py", ".py", "/__init__.pyi", ".pyi", ".pyw"):
         if (place + suffix if place else suffix[1:]) in program.path_set:
             return (place + suffix if place else suffix[1:],)

@@ -12,6 +12,7 @@ from sctx_tui.tui.draw.lines import (
     Span,
     Target,
     cut,
+    cut_start,
     line,
     span,
     spread,
@@ -116,8 +117,8 @@ def _grouped(cards: Iterable[Card | DecisionCard], width: int, draw) -> Iterator
 
 def heading(title: str, width: int, note: str = "") -> Line:
     """A title on a rule, with a note at its right end."""
-    left = line(("  ", ""), (title, "title"), " ")
     right = line(" ", (note, "faint")) if note else ()
+    left = line("  ", (cut_start(title, max(8, width - width_of(right) - 4)), "title"), " ")
     rule = width - width_of(left) - width_of(right)
     return (*left, span("─" * max(0, rule), "rule"), *right)
 
@@ -125,7 +126,7 @@ def heading(title: str, width: int, note: str = "") -> Line:
 def _context_lines(card: Card, width: int) -> Iterator[Line]:
     dim = "" if card.applies else "faint"
     yield from _marked(markdown(shortened(card.text), width - 2, dim), *_mark(card))
-    yield from _reason(card)
+    yield from _reason(card, width)
     facts = [
         *_globs("match", card.match),
         *_globs("exclude", card.exclude),
@@ -141,7 +142,7 @@ def _decision_lines(card: DecisionCard, width: int) -> Iterator[Line]:
     head = list(wrap(line((shortened(card.decision), dim or "strong")), width - 2 - width_of(when) - 2))
     first = spread(head[0] if head else (), when, width - 2)
     yield from _marked(iter([first, *head[1:]]), *_mark(card))
-    yield from _reason(card)
+    yield from _reason(card, width)
     yield from _labelled("because", card.rationale, width, dim)
     for option, reason in card.alternatives:
         yield from _labelled("rejected", f"**{option}**: {reason}" if reason else f"**{option}**", width, dim)
@@ -161,9 +162,10 @@ def _mark(card: Card | DecisionCard) -> tuple[str, str]:
     return ("  ", "") if card.applies else ("× ", "bad")
 
 
-def _reason(card: Card | DecisionCard) -> Iterator[Line]:
+def _reason(card: Card | DecisionCard, width: int) -> Iterator[Line]:
     if card.reason:
-        yield line("  ", (card.reason, "reason"))
+        for each in wrap(line((card.reason, "reason")), width - 2):
+            yield line("  ", *each)
 
 
 def _labelled(label: str, text: str, width: int, role: str) -> Iterator[Line]:

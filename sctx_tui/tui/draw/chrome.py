@@ -43,11 +43,11 @@ def tabs(current: str, badges: dict[str, str], width: int, *, on_page: bool) -> 
     droppable = [(name, 2) for name in far_first]
     droppable += [(name, 1) for name in far_first if name not in ("files", current)]
     words = {name: [str(at), title, badges.get(name, "")] for at, (name, title) in enumerate(titles.items())}
-    gap = 2
+    gap = 2  # cells between two tabs; none where there is too little room, only their leading blank
     for name, column in droppable:
-        if sum(sum(len(word) + 1 for word in each if word) + gap for each in words.values()) <= width:
+        if sum(sum(len(word) + 1 for word in each if word) + gap for each in words.values()) + 2 <= width:
             break
-        gap = 1
+        gap = 0
         words[name][column] = ""
     lit = current if on_page else "files"
     items: list[Item] = []
@@ -56,7 +56,8 @@ def tabs(current: str, badges: dict[str, str], width: int, *, on_page: bool) -> 
         roles = (look or "faint", look or "muted", look or "count")
         parts = [(f" {word}", role) for word, role in zip(each, roles, strict=True) if word]
         action = "focus_tree" if name == "files" else f"show_pane('{name}')"
-        items += [(line(*parts, (" ", look)), action), (line(" " * (gap - 1)), "")]
+        parts.append((" " if look or gap > 1 else "", look))
+        items += [(line(*parts), action), (line(" " * max(0, gap - 1)), "")]
     return items
 
 

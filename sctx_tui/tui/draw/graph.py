@@ -19,6 +19,7 @@ from sctx_tui.tui.draw.lines import (
     spread,
     text_block,
     width_of,
+    wrap,
 )
 
 if TYPE_CHECKING:
@@ -68,8 +69,8 @@ class Section(NamedTuple):
 SECTIONS = (
     Section("Defines", "functions", "it defines nothing"),
     Section("Called by", "callers", "nobody calls it", is_inward=True),
-    Section("Calls", "callees", "it calls nothing of the project"),
-    Section("Imports", "imports", "it imports nothing of the project", of_files=True),
+    Section("Calls", "callees", "it calls nothing here"),
+    Section("Imports", "imports", "it imports nothing here", of_files=True),
     Section("Imported by", "dependents", "nobody imports it", is_inward=True, of_files=True),
 )
 
@@ -121,11 +122,16 @@ def _row(row: Merged, view: NeighboursView, section: Section, width: int) -> Blo
         shown = ", ".join(each.replace("::", " ") for each in one.candidates[:MAX_CANDIDATES])
         more = len(one.candidates) - MAX_CANDIDATES
         words = f"one of {len(one.candidates)}: {shown}" + (f" and {more} more" if more > 0 else "")
-        drawn.append(cut(line("    ", (words, "faint")), width))
+        drawn += _remark(words, width)
     if one.tainted:
-        drawn.append(line("    ", ("something that it calls has another signature now", "faint")))
+        drawn += _remark("something that it calls has another signature now", width)
     first = lines[0] if section.is_inward and lines else one.line
     return Block(tuple(drawn), Target(one.file, first, "" if is_file else one.id), "walk")
+
+
+def _remark(words: str, width: int) -> Iterator[Line]:
+    for each in wrap(line((words, "faint")), width - 4):
+        yield line("    ", *each)
 
 
 def _signature(one: Neighbour, focus: str) -> Iterator[Span]:

@@ -59,6 +59,9 @@ def delivered_blocks(view: DeliveredView, width: int) -> Iterator[Block]:
         yield text_block(heading(_moments(delivery.receipts), width, f"{delivery.tokens:,} tokens"))
         yield text_block(*_receipts(delivery.receipts, width))
         yield from _verbatim(delivery.text, width)
+    if not view.deliveries and not view.silent:
+        words = "Agents read folders; they don't edit or create them with a tool that has a hook."
+        yield text_block(*wrap(line("  ", (words, "muted")), width, hang=2), BLANK)
     if view.silent:
         yield text_block(heading("Nothing is said", width))
         yield text_block(*_receipts(view.silent, width), BLANK)
@@ -138,15 +141,21 @@ def share_bar(part: int, whole: int, width: int) -> Line:
 # Compare
 
 
+SIDE_BY_SIDE = 64
+"""Cells from which two questions stand side by side, not one below the other."""
+
+
 def compare_blocks(view: CompareView, width: int) -> Iterator[Block]:
     """What applies to one question and not to the other, side by side; then what applies to both."""
-    half = (width - 2) // 2
-    left, right = _side("A", view.left, half - 1), _side("B", view.right, half)
+    is_narrow = width < SIDE_BY_SIDE
+    half = width if is_narrow else (width - 2) // 2
+    left, right = _side("A", view.left, half), _side("B", view.right, half)
     gap: Span = (" " * (half + 2 - width_of(left)), "")
-    yield text_block((*left, gap, *right[1:]), line("  ", ("─" * (width - 2), "rule")))
+    heads = (left, right) if is_narrow else ((*left, gap, *right[1:]),)
+    yield text_block(*heads, line("  ", ("─" * (width - 2), "rule")))
     different = [each for each in view.differences if each.left != each.right]
     for each in different:
-        pad: Span = ("", "") if each.left else (" " * half, "")
+        pad: Span = ("", "") if each.left or is_narrow else (" " * half, "")
         yield Block(tuple(line(pad, *parts) for parts in _difference(each, half)), _place(each))
         yield GAP
     if not different:
@@ -162,8 +171,8 @@ def compare_blocks(view: CompareView, width: int) -> Iterator[Block]:
 
 def _side(name: str, question: Question, width: int) -> Line:
     asked = f"  {question.action} · {question.timing}"
-    label = cut_start(question.label, max(8, width - len(asked) - 4))
-    return line("  ", (f"{name} ", "key"), (label, "title"), (asked, "muted"))
+    label = cut_start(question.label, max(8, width - len(asked) - 5))
+    return cut(line("  ", (f"{name} ", "key"), (label, "title"), (asked, "muted")), width)
 
 
 def _difference(each: Difference, width: int) -> Iterator[Line]:
@@ -230,7 +239,7 @@ def problem_blocks(problems: tuple[Problem, ...] | None, width: int) -> Iterator
             place = f"{problem.line}:{problem.column}"
             head = line("  ", (f"{mark} ", role), (f"{place:<8}", "link"), (problem.message, "text"))
             body = list(wrap(head, width, hang=12))
-            body.append(line(" " * 12, (problem.code, "faint")))
+            body.append(cut(line(" " * 12, (problem.code, "faint")), width))
             yield Block(tuple(body), Target(problem.file, problem.line))
         yield GAP
 
