@@ -39,6 +39,7 @@ def start(root: str, *, summaries: bool = True) -> bool:
             stderr=log,
             cwd=os.path.abspath(os.sep),
             start_new_session=True,
+            creationflags=getattr(subprocess, "DETACHED_PROCESS", 0),
         )
     finally:
         os.close(log)

@@ -176,8 +176,9 @@ def measure_switch(root: Path, pid: int, count: int, without: float) -> None:
     spent = cpu_seconds(pid) - before
     own = cpu_seconds(pid, alone=True) - own
     print(
-        f"a branch switch of {count:,} files: {spent:.1f} s of processor time ({own:.2f} s in the watcher itself),"
-        f" {spent / without:.2f} x one sync ({without:.1f} s); index true {took - switched:.1f} s after git"
+        f"a branch switch of {count:,} files: {spent:.1f} s of processor time"
+        f" ({own:.2f} s in the watcher itself), {spent / without:.2f} x one sync ({without:.1f} s);"
+        f" index true {took - switched:.1f} s after git"
     )
     git(root, "switch", "-q", "main")
     settled(root, pid)
