@@ -42,6 +42,7 @@ def test_several_lines() -> None:
 
 def test_for_an_agent() -> None:
     assert clean_for_agent("a\r\n\tb 👩\u200d💻 \x1b\u202e\u200b") == "a\n\tb 👩\u200d💻 \\x1b\\u202e\\u200b"
+    assert clean_for_agent("a\u2028b\u2029c") == "a\u2028b\u2029c"
 
 
 @given(st.text(st.characters()))

@@ -1,8 +1,8 @@
 """Which files a shell command reads through cat, head or tail; nothing where that cannot be told for certain.
 
-Only the first command of a pipeline counts. A pattern, or a variable in quotes, makes its command read nothing;
-control flow, subshells and substitutions make the whole line read nothing. `cat $FILE` reads a file of some
-name: the word is left as it is, so that what applies to every file is heard, as in the Go tool.
+Only the first command of a pipeline counts. A pattern, or a variable in quotes, makes its command read
+nothing; control flow, subshells and substitutions make the whole line read nothing. `cat $FILE` reads a file
+of some name: the word is left as it is, so that what applies to every file is heard, as in the Go tool.
 """
 
 from __future__ import annotations

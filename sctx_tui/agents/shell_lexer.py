@@ -22,7 +22,7 @@ class Token:
     """A "word", an "operator", or an "input": the file that standard input is read from.
 
     `certain` is false when a word depends on run time; `plain` counts the characters before its first quote;
-    `has_variable` says that all it depends on are variables outside quotes, which stand in its text as written.
+    `has_variable` says that all it depends on are variables outside quotes, which its text has as written.
     """
 
     __slots__ = ("certain", "has_variable", "kind", "plain", "text")

@@ -20,6 +20,7 @@ from sctx_tui.agents import hook
 from sctx_tui.agents.wire import read_object
 from sctx_tui.guidance import render
 from sctx_tui.guidance.model import ContextEntry, Decision, Resolution
+from sctx_tui.guidance.render import agent_text
 
 from .conftest import DATA, SHARED, lines, plant
 
@@ -178,7 +179,7 @@ OVERRIDES = (
     ),
     Override(
         "issue 4: shell words that depend on run time read nothing",
-        lambda case: bool(re.search(r"[$`*{]", command_of(case).replace("{ROOT}", ""))),
+        lambda case: bool(re.search(r"[`*{]|\$\(", command_of(case).replace("{ROOT}", ""))),
         nothing,
     ),
     Override(
@@ -286,6 +287,27 @@ def check(cases: list[Case], run: Run) -> set[str]:
             used.add(override.rule)
     assert not wrong, f"{len(wrong)} of {len(cases)}: {wrong[:3]}"
     return used
+
+
+def bare_lines(text: str) -> list[str]:
+    """The lines of a text without indentation, blank lines, dates and broken files."""
+    lines = [re.sub(r" \(\d{4}-\d\d-\d\d\)$", "", line.strip()) for line in text.split("\n")]
+    return [line for line in lines if line and not line.startswith("Faulty guidance: ")]
+
+
+def test_the_text_holds_the_entries_unchanged(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    compared = []
+
+    def both(resolution: Resolution, *, decisions: bool) -> str:
+        text = agent_text(resolution, decisions=decisions)
+        compared.append((bare_lines(text), bare_lines(Runner.entries(resolution, decisions=decisions))))
+        return text
+
+    monkeypatch.setattr(render, "agent_text", both)
+    for case in KEPT:
+        run(case)
+    assert len(compared) > 300
+    assert [texts for texts in compared if texts[0] != texts[1]] == []
 
 
 def test_kept_cases(run: Run) -> None:
