@@ -171,7 +171,7 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
             ev.consult(method)
         calls = ev.flows.get(method, ())[:MANY_CALLS]
         if param[3] in ("*", "**") and len(calls) > FEW_CALLS:
-            found.append(shared_rest(ev, method, index, file))
+            found.append(shared_rest(ev, gid, method, index) if param[3] == "*" else (TOO_MANY,))
             calls = calls[:FEW_CALLS]
         start, progress.seen[method] = progress.seen.get(method, 0), len(calls)
         for call in calls[start:] if start else calls:
@@ -310,16 +310,18 @@ def rest(ev: Evaluator, call: Call, position: int) -> Values:
     return kept(ev, call, ("*", position), ("list", args[position:]))
 
 
-def shared_rest(ev: Evaluator, method: int, index: int, file: File) -> Values:
-    """One container for what all calls of ``method`` give to its ``*args`` or ``**kwargs``."""
-    made = ev.program.made_by_calls.setdefault(("rest", method, index), ("rest", method, index))
+def shared_rest(ev: Evaluator, gid: int, method: int, index: int) -> Values:
+    """One container for what all calls of ``method`` give to the ``*args`` or ``**kwargs`` of ``gid`` (which may override it)."""
+    expr = ("rest", gid, method, index)
+    made = ev.program.made_by_calls.setdefault(expr, expr)
+    file, _ = ev.program.where(gid)
     return (("K", ev.box(made, file, 0, 0)),)
 
 
-def rest_content(ev: Evaluator, method: int, index: int, key: Value | None) -> Values:
+def rest_content(ev: Evaluator, gid: int, method: int, index: int, key: Value | None) -> Values:
     """What is in that container."""
     ev.consult(method)
-    file, scope = ev.program.where(method)
+    file, scope = ev.program.where(gid)
     boxes = [argument(ev, call, file, scope, index) or () for call in ev.flows.get(method, ())[:MANY_CALLS]]
     return union([item_of(ev, box, key) for found in boxes for box in found])
 

@@ -99,7 +99,7 @@ def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
     elif tag == "iter":
         found = ev.ev(expr[1], file, scope, env)
     elif tag == "rest":
-        found = rest_content(ev, expr[1], expr[2], key)
+        found = rest_content(ev, expr[1], expr[2], expr[3], key)
     elif file.rules.held is not None:
         found = file.rules.held(ev, expr, file, scope, env, key)
     else:
