@@ -102,7 +102,7 @@ _RESTRICTED_TYPES = ("return_statement", "yield_expression")
 _LINE_COMMENT = re.compile(rb"//[^\r\n]*")
 _STARTING = b"({fcal/ \t\r\n"
 _STARTER = re.compile(rb"\((?:\(|" + _SPACE + rb")*+(?:\{|(?:function|class|async\s+function)\b|let\s*\[)")
-_USE = re.compile(rb"[\"']use ")
+_USE = [re.compile(quote + b"use ") for quote in (b"'", b'"')]
 _TRAILING_COMMA = re.compile(rb",\](?<![\[,],\])")  # `[,]` and `[a,,]` have holes
 
 
@@ -175,10 +175,8 @@ def _broken_off(source: bytes, root: Node, result: list[Edit]) -> list[int]:
 
 def _directives(source: bytes, root: Node) -> list[int]:
     """Where strings such as ``"use strict"`` stand in the prologue of a file or function."""
-    starts: list[int] = []
-    if b'"use ' not in source and b"'use " not in source:
-        return starts
-    for match in _USE.finditer(source):
+    starts = []
+    for match in [match for opening in _USE for match in opening.finditer(source)]:
         quote = root.descendant_for_byte_range(match.start(), match.start() + 1)
         string = quote.parent if quote else None
         statement = string.parent if string and string.type == "string" else None
