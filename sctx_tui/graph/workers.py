@@ -7,12 +7,13 @@ parser down, costs that one worker and nothing else.
 from __future__ import annotations
 
 import os
-import selectors
 import subprocess
 import sys
 import time
 from collections import deque
 from collections.abc import Generator, Iterator, Sequence
+from queue import Empty, SimpleQueue
+from threading import Thread
 from typing import Any
 
 from sctx_tui.graph.store import StoreError
@@ -46,15 +47,15 @@ def parse_all(
         for _ in range(count if tasks else 0):
             pool.enlist()
         while pool.is_busy:
-            for worker in pool.ready():
-                parsed = worker.result()
-                if parsed is None:
-                    yield from pool.replace(worker, "its parser crashed")
-                else:
-                    worker.feed(pool.pending)
-                    yield parsed
-            for worker in pool.late(time.monotonic() - seconds_per_file):
-                yield from pool.replace(worker, f"took longer than {seconds_per_file:.0f} seconds to parse")
+            worker, answer = pool.next_answer()
+            if worker is not None and answer is None:
+                yield from pool.replace(worker, "its parser crashed")
+            elif worker is not None:
+                parsed = worker.take(answer)
+                worker.feed(pool.pending)
+                yield parsed
+            for silent in pool.late(time.monotonic() - seconds_per_file):
+                yield from pool.replace(silent, f"took longer than {seconds_per_file:.0f} seconds to parse")
     finally:
         pool.end()
 
@@ -74,7 +75,7 @@ class _Pool:
         self.pending = deque(tasks)
         self._root = root
         self._workers: list[_Worker] = []
-        self._selector = selectors.DefaultSelector()
+        self._answers: _Answers = SimpleQueue()
         self._stillborn = 0  # workers in a row that died before their first answer
 
     @property
@@ -82,9 +83,13 @@ class _Pool:
         """Whether any answer is still to come."""
         return any(worker.waiting for worker in self._workers)
 
-    def ready(self) -> list[_Worker]:
-        """Workers that have something to say; none after a second without a word."""
-        return [key.data for key, _ in self._selector.select(timeout=1.0)]
+    def next_answer(self) -> tuple[_Worker | None, Any]:
+        """A worker and its next answer, None when it has died; no worker after a second without a word."""
+        try:
+            worker, answer = self._answers.get(timeout=1.0)
+        except Empty:
+            return None, None
+        return (worker, answer) if worker in self._workers else (None, None)
 
     def late(self, since: float) -> list[_Worker]:
         """Workers that have been silent since then though they have something to do."""
@@ -92,14 +97,12 @@ class _Pool:
 
     def enlist(self) -> None:
         """Start another worker."""
-        worker = _Worker(self._root)
+        worker = _Worker(self._root, self._answers)
         self._workers.append(worker)
-        self._selector.register(worker.answers, selectors.EVENT_READ, worker)
         worker.feed(self.pending)
 
     def replace(self, worker: _Worker, why: str) -> Iterator[Parsed]:
         """Give up the file that a worker is at, and have another worker do what it had before it."""
-        self._selector.unregister(worker.answers)
         self._workers.remove(worker)
         worker.end()
         self._stillborn = 0 if worker.has_answered else self._stillborn + 1
@@ -116,7 +119,6 @@ class _Pool:
         """Stop every worker."""
         for worker in self._workers:
             worker.end()
-        self._selector.close()
 
 
 def import_path(root: str) -> list[str]:
@@ -129,7 +131,7 @@ def import_path(root: str) -> list[str]:
 class _Worker:
     """One process, and what it was asked for and hasn't answered yet."""
 
-    def __init__(self, root: str) -> None:
+    def __init__(self, root: str, answers: _Answers) -> None:
         code = f"import sys; sys.path[:] = {import_path(root)!r}\nfrom sctx_tui.graph.worker import main\n"
         code += f"main({root!r})"
         self._process = subprocess.Popen(
@@ -139,11 +141,20 @@ class _Worker:
             stderr=subprocess.DEVNULL,  # what it prints is for nobody: a crash is told by its end
         )
         self._requests: Any = self._process.stdin
-        # Unbuffered: an answer that lies in a buffer would not wake the selector.
-        self.answers: Any = self._process.stdout.raw  # type: ignore[union-attr]
+        self._replies: Any = self._process.stdout
         self.waiting: deque[Task] = deque()
         self.last_sign = time.monotonic()
         self.has_answered = False
+        # A thread waits for it: not every system has another way to wait for several pipes.
+        self._listener = Thread(target=self._listen, args=(answers,), daemon=True)
+        self._listener.start()
+
+    def _listen(self, answers: _Answers) -> None:
+        try:
+            while True:
+                answers.put((self, receive(self._replies)))
+        except (EOFError, OSError, ValueError):
+            answers.put((self, None))
 
     def feed(self, pending: deque[Task]) -> None:
         """Ask for more when it is about to run out."""
@@ -157,23 +168,23 @@ class _Worker:
             except OSError:
                 return  # it has died; the end of its answers says so
 
-    def result(self) -> Parsed | None:
-        """The next answer, None when the process has ended instead."""
-        try:
-            parsed = Parsed(*receive(self.answers))
-        except (EOFError, OSError, ValueError):
-            return None
+    def take(self, answer: Any) -> Parsed:
+        """What an answer of this worker says."""
         self.waiting.popleft()
         self.last_sign = time.monotonic()
         self.has_answered = True
-        return parsed
+        return Parsed(*answer)
 
     def end(self) -> None:
         """Stop the process, whatever it is doing."""
         self._process.kill()
         self._process.wait()
-        for stream in (self._requests, self.answers):
+        self._listener.join()
+        for stream in (self._requests, self._replies):
             try:
                 stream.close()
             except OSError:
                 continue
+
+
+_Answers = SimpleQueue[tuple[_Worker, Any]]
