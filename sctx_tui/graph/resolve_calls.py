@@ -311,7 +311,8 @@ def rest(ev: Evaluator, call: Call, position: int) -> Values:
 
 
 def shared_rest(ev: Evaluator, gid: int, method: int, index: int) -> Values:
-    """One container for what all calls of ``method`` give to the ``*args`` or ``**kwargs`` of ``gid`` (which may override it)."""
+    """One container for what all calls of ``method`` give to the ``*args`` or ``**kwargs`` of ``gid``
+    (which may override it)."""
     expr = ("rest", gid, method, index)
     made = ev.program.made_by_calls.setdefault(expr, expr)
     file, _ = ev.program.where(gid)

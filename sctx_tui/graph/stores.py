@@ -8,7 +8,7 @@ item is a look into a table.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.points_to import Evaluator
@@ -16,13 +16,14 @@ from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.values import Value, Values, union
 
 
-class Place(NamedTuple):
-    """A store: ``target`` is its ``attr`` or ``item`` Expr."""
+class Place:
+    """A store: ``target`` is its ``attr`` or ``item`` Expr. Told apart by identity: to hash the Exprs
+    would cost."""
 
-    file: File
-    scope: int
-    target: Any
-    value: Expr
+    __slots__ = ("file", "scope", "target", "value")
+
+    def __init__(self, file: File, scope: int, target: Any, value: Expr) -> None:
+        self.file, self.scope, self.target, self.value = file, scope, target, value
 
 
 #: In the tables, the attribute that stands for the items of an object that is a container.
