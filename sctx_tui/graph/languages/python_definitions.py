@@ -336,7 +336,15 @@ class Definitions(Operators):
             value = ("any", (value, declared)) if value is not None else declared
         if left is not None and (right is not None or type_ is not None):
             self.assign(left, value)
+            if left.kind_id == self.identifier and self.text(left) == "__all__":
+                self.publish(value)
         return value
+
+    def publish(self, value: Expr) -> None:
+        """``__all__ = [...]``; anything but plain strings leaves the language's rule in force."""
+        items: tuple[Expr, ...] = value[1] if value is not None and value[0] == "list" else ()
+        names = tuple(item[1] for item in items if item is not None and item[0] == "const")
+        self.rec.facts["public"] = names if items and len(names) == len(items) else None
 
     def on_augmented_assignment(self, node: Node) -> Expr:
         left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")

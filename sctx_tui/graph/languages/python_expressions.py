@@ -108,7 +108,9 @@ class Expressions:
         kind = node.kind_id
         if kind == self.identifier:
             return self.rec.use(self.text(node))
-        handler = self.on[kind]
+        handler = (
+            self.on[kind] if kind < len(self.on) else None
+        )  # the kind of an ERROR node is beyond all others
         if self.depth > DEEP:
             return self.flat(node)
         self.depth += 1
