@@ -75,7 +75,7 @@ def test_the_cursor_of_the_pane_stays_on_its_entry(ui: Any, shop: Path) -> None:
 
 def test_counts_follow(ui: Any, shop: Path) -> None:
     async def steps(pilot: Pilot[None]) -> None:
-        assert "README.md                     1" in ui.text(pilot.app)
+        await _until(pilot, ui, "README.md                     1")
         (shop / "AGENTS.yaml").write_text("context:\n" + "  - content: one more\n" * 7)
         await _until(pilot, ui, "README.md                     7")
 
