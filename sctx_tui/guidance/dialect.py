@@ -4,7 +4,7 @@ Only needed when a guidance file is read for the first time; `globs` matches wha
 
 The dialect: `*` and `?` stay in one segment, `**` as a whole segment crosses; `{a,b}` nests and may hold `/`;
 `[a-z]`, `[!a]`, `[^a]`; `\\` escapes. A leading `./` or `/` is dropped, a trailing `/` makes a directory
-pattern; `.`, `./` and `/` name the directory that holds the file.
+pattern; `./` and `/` name the directory that holds the file.
 wcmatch knows other things (`{1..3}`, `[[:alpha:]]`, `@(a|b)`, bash's braces), so the pattern is tokenised
 first and each segment handed to wcmatch in a form that means the same to both.
 """
@@ -64,8 +64,6 @@ def _names(tokens: list[Token]) -> tuple[list[list[Token]], bool]:
             names.append([])
         else:
             names[-1].append(token)
-    if names == [["."]]:
-        return [], True
     if len(names) > 1 and (not names[0] or names[0] == ["."]):
         del names[0]
         if names == [[]]:
@@ -87,6 +85,8 @@ def _without_stars(name: list[Token]) -> list[Token]:
 
 def _segments(names: list[list[Token]]) -> list[Segment] | None:
     """The segments of one alternative, or None if it can match nothing."""
+    if names == [["."]]:
+        return ["."]  # fits no file; but whoever asks about the directory of the guidance file is meant
     segments: list[Segment] = []
     for name in names:
         segment = _segment(name)

@@ -250,9 +250,8 @@ def _compiled(expression: str) -> Pattern[str]:
 def _crosses(crossing: Crossing, path: str) -> bool:
     """Whether a path fits an alternative that crosses segments."""
     _, beginning, ending, expression, _, _ = crossing
-    if not path.startswith(beginning) or not path.endswith(ending):
-        return False
-    return _compiled(expression).fullmatch(path) is not None
+    fits = path.startswith(beginning) and path.endswith(ending)
+    return fits and _compiled(expression).fullmatch(path) is not None
 
 
 def _crosses_below(crossing: Crossing, path: str, below: list[str]) -> bool:

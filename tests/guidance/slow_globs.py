@@ -63,8 +63,6 @@ def split(pieces: list[Piece]) -> tuple[list[list[Piece]], bool]:
             segments.append([])
         else:
             segments[-1].append(piece)
-    if segments == [[("text", ".")]]:
-        return [], True
     if len(segments) > 1 and segments[0] in ([], [("text", ".")]):
         segments = segments[1:]
         if segments == [[]]:
@@ -214,6 +212,8 @@ def matches_file(pieces: list[Piece], path: str) -> bool:
 def matches_directory(pieces: list[Piece], path: str, below: list[str]) -> bool:
     """Whether a pattern names a directory, or fits one of the paths below it."""
     names = path.split("/") if path else []
+    if not path and any(segments == [[("text", ".")]] for segments, _ in map(split, expanded(pieces))):
+        return True
     return any(
         fits(segments, names)
         if directory

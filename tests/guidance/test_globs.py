@@ -145,6 +145,7 @@ EXCLUDES_DIRECTORY = {
     "{src,lib/a}/**": ("{src,lib/a}/**", ["src", "lib/a", "lib/a/b"], ["", "lib"]),
     "src/": ("src/", ["src"], ["", "src/a"]),
     "./": ("./", [""], ["src"]),
+    ".": (".", [], ["", "src"]),
     "src/?": ("src/?", [], ["src"]),
     "src": ("src", [], ["src", ""]),
     "src/[!a]*": ("src/[!a]*", [], ["src"]),
