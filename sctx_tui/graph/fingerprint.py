@@ -16,7 +16,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Stream
+from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Stream, TooDeep
 
 if TYPE_CHECKING:
     from tree_sitter import Parser, Tree
@@ -93,7 +93,10 @@ def canonical(source: bytes, language: str, spans: Sequence[Span], tree: Tree) -
     """The stream that is hashed: equal for sources of equal meaning, as far as the language's module goes."""
     root = tree.root_node
     module = "plain" if root.has_error else _MODULES.get(language, "plain")
-    stream: Stream = _module(module).canonical(source, root, language, spans)
+    try:
+        stream: Stream = _module(module).canonical(source, root, language, spans)
+    except TooDeep:
+        stream = _module("plain").canonical(source, root, language, spans)
     return stream
 
 

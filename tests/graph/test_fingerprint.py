@@ -290,6 +290,12 @@ def test_any_input_has_a_hash(source: bytes) -> None:
     assert file_hash(source, "python") == file_hash(bytes(source), "python")
 
 
+def test_a_very_long_sum_is_taken_literally_rather_than_for_ever() -> None:
+    long = b"x = " + b" + ".join([b"a"] * 2000) + b"\n"
+    assert file_hash(long, "python") == file_hash(long + b"# end\n", "python")
+    assert file_hash(long, "python") != file_hash(long.replace(b"a + a", b"(a + a)", 1), "python")
+
+
 def test_control_characters_in_strings_count() -> None:
     assert file_hash(b"x = '\x01'\n", "python") != file_hash(b"x = '\x02'\n", "python")
 

@@ -175,31 +175,36 @@ def _broken_off(source: bytes, root: Node, result: list[Edit]) -> list[int]:
 
 def _directives(source: bytes, root: Node) -> list[int]:
     """Where strings such as ``"use strict"`` stand in the prologue of a file or function."""
-    starts = []
+    starts: list[int] = []
+    prologues: dict[int, set[int]] = {}
     for match in [match for opening in _USE for match in opening.finditer(source)]:
         quote = root.descendant_for_byte_range(match.start(), match.start() + 1)
         string = quote.parent if quote else None
         statement = string.parent if string and string.type == "string" else None
-        if statement is not None and statement.type == "expression_statement" and _in_prologue(statement):
+        block = statement.parent if statement and statement.type == "expression_statement" else None
+        if statement is None or block is None:
+            continue
+        if block.id not in prologues:
+            prologues[block.id] = _prologue(block)
+        if statement.start_byte in prologues[block.id]:
             starts.append(statement.start_byte)
     return starts
 
 
-def _in_prologue(statement: Node) -> bool:
-    block = statement.parent
-    if block is None or block.type not in ("program", "statement_block"):
-        return False
+def _prologue(block: Node) -> set[int]:
+    """Where the strings begin that open a file or the body of a function."""
     owner = block.parent
-    if owner is not None and not any(owner.child_by_field_name(name) for name in ("parameters", "parameter")):
-        return False
+    if block.type not in ("program", "statement_block") or (
+        owner is not None and not any(owner.child_by_field_name(name) for name in ("parameters", "parameter"))
+    ):
+        return set()
+    starts = set()
     for node in block.named_children:
-        if node == statement:
-            return True
-        if not node.is_extra and not (
-            node.type == "expression_statement" and node.named_children[0].type == "string"
-        ):
+        if node.type == "expression_statement" and node.named_children[0].type == "string":
+            starts.add(node.start_byte)
+        elif not node.is_extra:
             break
-    return False
+    return starts
 
 
 def _parentheses(source: bytes, found: stream.Found, broken_off: list[int], result: list[Edit]) -> None:
@@ -213,13 +218,17 @@ def _parentheses(source: bytes, found: stream.Found, broken_off: list[int], resu
         operand.start_byte for operation in found("operation") for operand in _weak_operands(operation)
     )
     starters = []
-    for node in nodes:
+    inside: dict[
+        int, Node
+    ] = {}  # what each holds; the inner ones are seen first, so that none is searched twice
+    for node in sorted(nodes, key=lambda node: -node.start_byte):
         start, end = node.byte_range
         if source[start + 1] in _STARTING and _STARTER.match(source, start):
             starters.append(start)
+        child = next((child for child in node.named_children if not child.is_extra), node)
+        inner = inside[start] = inside.get(child.start_byte, child) if child.type == node.type else child
         if start in kept:
             continue
-        inner = stream.unwrapped(node)
         trailer = _TRAILER.match(source, end)
         if (trailer and _is_weak(inner, trailer[0][-2:])) or (
             inner.type == "sequence_expression" and not _has_room(node)

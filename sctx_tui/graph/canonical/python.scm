@@ -7,7 +7,7 @@
 (block . [(string) (concatenated_string) (parenthesized_expression (string))] @first)
 (function_definition body: (block . [(string) (concatenated_string) (parenthesized_expression (string))] @docstring))
 (class_definition body: (block . [(string) (concatenated_string) (parenthesized_expression (string))] @docstring))
-(if_statement (else_clause) @else)
+(if_statement (else_clause) @else) @around
 
 ; brackets that may come and go
 (parenthesized_expression) @parentheses

@@ -15,8 +15,9 @@
 (macro_invocation macro: (identifier) (token_tree) @arguments)
 (where_clause) @where
 (extern_modifier) @extern
-(binary_expression operator: "&" right: (reference_expression) @fusing)
-(binary_expression operator: "|" right: (closure_expression) @fusing)
+; `@around`: the limit on searches in progress counts those that hold a capture
+(binary_expression operator: "&" right: (reference_expression) @fusing) @around
+(binary_expression operator: "|" right: (closure_expression) @fusing) @around
 (use_declaration) @use
 (mod_item !body) @module
 (extern_crate_declaration) @crate

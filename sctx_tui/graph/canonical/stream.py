@@ -46,10 +46,15 @@ _SPACES = re.compile(rb" (?!(?<=[" + WORD + rb"] )[" + WORD + rb"])")
 _SPACES_BY_MARKS = re.compile(
     rb" (?!(?<=[" + WORD + rb"] )[\x04\x7f]*[" + WORD + rb"])"
 )  # marks have no width
+_MATCH_LIMIT = 1024  # searches in progress: every operator around a node is one
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _MARKS = re.compile(rb"([\x04\x7f]+) ")
 _ORDINARY = bytes(code for code in range(256) if 9 <= code <= 13 or (code >= 32 and code != 127))
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
+
+
+class TooDeep(Exception):
+    """The code is nested too deeply for the method of its language."""
 
 
 class Stream(NamedTuple):
@@ -171,10 +176,16 @@ def compiled(grammar: str, query: str) -> Query:
 
 
 def captures(root: Node, grammar: str, query: str) -> Found:
-    """Runs the query over the tree; the result gives the nodes of a capture by its name."""
+    """Runs the query over the tree; the result gives the nodes of a capture by its name.
+
+    TooDeep: operators are nested so deeply that the search would take quadratic time.
+    """
     from tree_sitter import QueryCursor
 
-    found = QueryCursor(compiled(grammar, query)).captures(root)
+    cursor = QueryCursor(compiled(grammar, query), match_limit=_MATCH_LIMIT)
+    found = cursor.captures(root)
+    if cursor.did_exceed_match_limit:
+        raise TooDeep
     return lambda name: found.get(name, [])
 
 

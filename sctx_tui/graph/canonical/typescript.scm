@@ -4,8 +4,8 @@
 ] @member
 [(type_alias_declaration) (function_signature) (import_alias)] @end
 (ambient_declaration (module !body)) @end
-(object_type [";" ","] @nothing)
-(interface_body [";" ","] @nothing)
+(object_type [";" ","] @nothing) @around
+(interface_body [";" ","] @nothing) @around
 (public_field_definition name: (string) @key)
 (property_signature name: (string) @key)
 (method_signature name: (string) @key)
