@@ -30,8 +30,8 @@ from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
 from sctx_tui.graph.folders import describe_folders
 from sctx_tui.graph.last_changes import note_last_commits
 from sctx_tui.graph.lock import indexing
+from sctx_tui.graph.same_calls import moved_lines
 from sctx_tui.graph.store import Store
-from sctx_tui.graph.store_index import Known
 from sctx_tui.graph.systems import directory_counts, own_names, system_of
 from sctx_tui.graph.worker import Parsed
 from sctx_tui.graph.workers import parse_all
@@ -204,16 +204,25 @@ def _apply(run: _Run, chunk: Sequence[Parsed]) -> None:
     if not chunk:
         return
     with run.store.transaction():
-        if any(_matters_to_links(parsed, run.known.get(parsed.path)) for parsed in chunk):
-            run.store.set_meta("link_pending", "1")
+        before = {parsed.path: store_index.facts(run.store, parsed.path) for parsed in chunk if parsed.facts}
         apply.apply(run.store, chunk, run.terms)
+        if run.store.meta("link_pending") is None and not all(_keeps_calls(run, p, before) for p in chunk):
+            run.store.set_meta("link_pending", "1")
     run.changed.extend(parsed.path for parsed in chunk)
     if run.is_first:  # unpacked while the workers parse on, not when they are done
         run.facts.update((parsed.path, linking.unpack(parsed.facts)) for parsed in chunk if parsed.facts)
 
 
-def _matters_to_links(parsed: Parsed, before: Known | None) -> bool:
-    return bool(parsed.facts or (before and before.language) or linking.is_project_file(parsed.path))
+def _keeps_calls(run: _Run, parsed: Parsed, before: Mapping[str, bytes | None]) -> bool:
+    """Whether a file's new version changes nobody's calls; its own may stand on other lines, and follow."""
+    known = run.known.get(parsed.path)
+    if parsed.facts is None:
+        return not (known and known.language) and not linking.is_project_file(parsed.path)
+    old = before[parsed.path]
+    if old is None or run.outdated:
+        return False
+    lines = moved_lines(parsed.path, linking.unpack(old), linking.unpack(parsed.facts))
+    return lines is not None and store_links.move_lines(run.store, parsed.path, *lines)
 
 
 def _finish(run: _Run, paths: Sequence[str]) -> None:

@@ -63,6 +63,28 @@ def _calls_of(store: Store, path: str) -> list[tuple[Any, ...]]:
     return sorted(rows, key=_order)
 
 
+def move_lines(
+    store: Store, path: str, calls: Mapping[tuple[str, int], int], imports: Mapping[int, int]
+) -> bool:
+    """Let a file's edges follow their calls (caller, line -> line) and imports; False: some would be lost."""
+    known = _calls_of(store, path)
+    links = store.rows(
+        "SELECT target, import_line FROM file_links WHERE source = ? AND import_line > 0", (path,)
+    )
+    if not all(row[:1] + row[2:3] in calls for row in known) or not all(line in imports for _, line in links):
+        return False
+    moved = [
+        CallRow(caller, callee, calls[caller, line], tuple(json.loads(listed)) if listed else ())
+        for caller, callee, line, _, listed in known
+    ]
+    put_calls(store, {path: moved})
+    store.execute_many(
+        "UPDATE file_links SET import_line = ? WHERE source = ? AND target = ?",
+        ((imports[line], path, target) for target, line in links),
+    )
+    return True
+
+
 def put_links(
     store: Store, imports: Mapping[str, Mapping[str, int]], calls: Mapping[str, Sequence[CallRow]]
 ) -> None:

@@ -135,6 +135,31 @@ def test_an_edit_keeps_the_edges_of_its_neighbours(project, fresh):
     assert project.dump() == fresh(project).dump()
 
 
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", "# a comment\n\n\n"),
+        ('"""Add two amounts. Both in cents."""', '"""Add.\n\n    More.\n    """'),
+        ("    return a + b", "\n    # now\n    return  a+b"),
+        ("import Purse, add", "import (\n    Purse,\n    add,\n)"),
+    ],
+    ids=["comment", "docstring", "layout", "import"],
+)
+def test_an_edit_that_moves_calls_is_not_linked_again(project, fresh, monkeypatch, old, new):
+    def fail(*_: object) -> None:
+        raise AssertionError("linked again")
+
+    project.write(SHOP)
+    project.sync()
+    path = "src/shop/cart.py" if old.startswith("import") else "src/shop/money.py"
+    project.write({path: SHOP[path].replace(old, new, 1)})
+    with monkeypatch.context() as patch:
+        patch.setattr("sctx_tui.graph.linking.link_project", fail)
+        events = project.events(sync)
+    assert [event for event in events if isinstance(event, Problem)] == []
+    assert project.dump() == fresh(project).dump()
+
+
 def test_deleted_files_leave_nothing_behind(project, fresh):
     project.write(SHOP)
     project.sync()
