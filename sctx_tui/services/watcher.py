@@ -113,12 +113,12 @@ class Follower:
         if seen and not self._late:
             self._late_since = time.monotonic()
         self._late |= seen
-        if not self._late or (self._is_git_at_work() and time.monotonic() - self._late_since < _GIT_PATIENCE):
+        if not self._late or (self.is_git_at_work() and time.monotonic() - self._late_since < _GIT_PATIENCE):
             return set()
         seen, self._late = self._late, set()
         return self._judge(seen)
 
-    def _is_git_at_work(self) -> bool:
+    def is_git_at_work(self) -> bool:
         """Whether git is changing the files, a branch switch for instance: half of it helps nobody."""
         try:
             return abs(time.time() - os.stat(self._places.git_lock).st_mtime) < _STALE_LOCK

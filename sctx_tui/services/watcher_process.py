@@ -61,6 +61,7 @@ class Watcher:
         self._describer = Describer(root, _STDERR) if summaries else None
         self._queue = {ANYTHING}  # what happened while nobody watched
         self._queued_at = time.monotonic()
+        self._is_at_rest = False  # nothing happens at the moment, and git isn't at work
         self._not_before = 0.0
         self._ended_at = time.monotonic()
         self._debt = 0.0  # seconds of work that no rest has made up for
@@ -86,6 +87,7 @@ class Watcher:
                     break
                 if self.state.mode != follower.mode or self.state.folders != follower.folders:
                     self._tell(mode=follower.mode, folders=follower.folders)
+                self._is_at_rest = not batch and not follower.is_git_at_work()
                 reason = self._step(batch)
                 if reason:
                     return reason
@@ -109,7 +111,7 @@ class Watcher:
             return reason
         if now > self._check_at:
             self._queue.add(ANYTHING)
-        if self._queue and self._is_due(batch, now):
+        if self._queue and self._is_due(now):
             self._update()
         elif self.indexer.is_running and now - self.indexer.used_at > WARM_SECONDS:
             self.indexer.close()
@@ -133,13 +135,13 @@ class Watcher:
             self._queue.add(ANYTHING)
         return ""
 
-    def _is_due(self, batch: set[str], now: float) -> bool:
+    def _is_due(self, now: float) -> bool:
         if self._gone_since is not None or now < self._not_before:
             return False
         is_restless = all(self._streaks.get(path, 0) >= RESTLESS for path in self._queue)
         if is_restless and now - self._ended_at < RESTLESS_SECONDS:
             return False
-        return not batch or not self._is_large() or now - self._queued_at > SETTLE_SECONDS
+        return self._is_at_rest or not self._is_large() or now - self._queued_at > SETTLE_SECONDS
 
     def _is_large(self) -> bool:
         return len(self._queue) > MANY or ANYTHING in self._queue or HEAD in self._queue

@@ -423,6 +423,24 @@ def test_a_large_batch_waits_for_its_end(shop: Repository, watched: Running) -> 
     assert None in asked  # compared as a whole, by git's list
 
 
+def test_a_branch_switch_under_way_is_waited_for(shop: Repository, watched: Running) -> None:
+    asked: list[object] = []
+    real = watched.watcher.indexer.update
+
+    def update(paths: Any, tell: Any) -> Any:
+        asked.append(os.path.exists(shop.root / ".git/index.lock"))
+        return real(paths, tell)
+
+    watched.watcher.indexer.update = update  # type: ignore[method-assign]
+    shop.write({".git/index.lock": ""})
+    shop.write({f"gen/f{n}.py": f"x = {n}\n" for n in range(watcher_process.MANY + 1)})
+    eventually(lambda: len(watched.watcher._queue) > watcher_process.MANY)
+    assert asked == []
+    shop.write({".git/index.lock": None})
+    watched.until_true()
+    assert asked and not any(asked)
+
+
 def test_the_indexing_process_goes_when_nothing_is_to_be_done(
     shop: Repository, watched: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -443,7 +461,7 @@ def test_a_log_in_the_tree_is_not_followed_line_by_line(
         watched.until_true()
     shop.write({"app.log": "and again\n"})
     eventually(lambda: "app.log" in watched.watcher._queue)
-    assert not watched.watcher._is_due(set(), time.monotonic())
+    assert not watched.watcher._is_due(time.monotonic())
     shop.write({"shop/cart.py": "def now():\n    pass\n"})  # takes it along
     watched.until_true()
     assert "shop/cart.py::now" in shop.rows("SELECT id FROM functions")
