@@ -11,12 +11,12 @@ from sctx_tui.graph.store_index import FileRow, FileState, Text
 from sctx_tui.graph.store_taint import Taint
 from sctx_tui.graph.systems import system_of
 from sctx_tui.graph.taint import Standing, Version, aged, events, first, match
-from sctx_tui.graph.worker import FUNCTION_COLUMNS, Parsed
+from sctx_tui.graph.worker import PARSED_COLUMNS, Parsed
 
 _ID, _KIND, _SIGNATURE, _HASH, _BODY = map(
-    FUNCTION_COLUMNS.index, ("id", "kind", "signature", "semantic_hash", "body_hash")
+    PARSED_COLUMNS.index, ("id", "kind", "signature", "semantic_hash", "body_hash")
 )
-_WRITABLE = {name: FUNCTION_COLUMNS.index(name) for name in ("mutates", "summary", "summary_long")}
+_WRITABLE = {name: PARSED_COLUMNS.index(name) for name in ("mutates", "summary", "summary_long")}
 
 Texts = Mapping[str, Mapping[str, Text]]  # target -> field -> text
 

@@ -11,6 +11,7 @@ from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_edges import bounds
 from sctx_tui.graph.store_links import show_links
 from sctx_tui.graph.taint import Standing, Version
+from sctx_tui.graph.worker import PARSED_COLUMNS
 
 
 class Known(NamedTuple):
@@ -144,28 +145,7 @@ def touch_files(store: Store, rows: Iterable[tuple[str | None, str]]) -> None:
     store.execute_many("UPDATE files SET stat = ? WHERE path = ?", rows)
 
 
-FUNCTION_COLUMNS = (
-    "file",
-    "id",
-    "class_name",
-    "name",
-    "kind",
-    "signature",
-    "start_line",
-    "end_line",
-    "docstring",
-    "decorators",
-    "is_exported",
-    "mutates",
-    "summary",
-    "summary_long",
-    "semantic_hash",
-    "body_hash",
-    "danger",
-    "described_hash",
-    "confidence",
-    "is_stale",
-)
+FUNCTION_COLUMNS = ("file", *PARSED_COLUMNS, "danger", "described_hash", "confidence", "is_stale")
 
 
 def put_functions(store: Store, rows: Iterable[Sequence[Any]]) -> None:

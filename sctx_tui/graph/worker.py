@@ -30,7 +30,7 @@ DOCSTRING_KEPT = 2_000  # characters
 # A file that was written so shortly before it was read may change again without a trace in its times.
 RACY_NANOSECONDS = 2_000_000_000
 
-FUNCTION_COLUMNS = (
+PARSED_COLUMNS = (
     "id",
     "class_name",
     "name",
@@ -65,7 +65,7 @@ class Parsed(NamedTuple):
     purpose: str | None = None  # the docstring's first sentence
     summary: str | None = None  # the same in 15 words
     exports: str = "[]"  # JSON array
-    functions: tuple[tuple[Any, ...], ...] = ()  # in the order of FUNCTION_COLUMNS
+    functions: tuple[tuple[Any, ...], ...] = ()  # in the order of PARSED_COLUMNS
     facts: bytes | None = None  # marshalled and compressed
 
 
@@ -164,7 +164,7 @@ def exports_of(facts: f.FileFacts) -> list[str]:
 def function_rows(
     plain: Parsed, facts: f.FileFacts, hashes: Sequence[tuple[str | None, str | None]], lines: Sequence[bytes]
 ) -> tuple[tuple[Any, ...], ...]:
-    """A row for each symbol that stands for itself, as FUNCTION_COLUMNS; `hashes`: (whole, body) of each."""
+    """A row for each symbol that stands for itself, as PARSED_COLUMNS; `hashes`: (whole, body) of each."""
     ids = public_ids(plain.path, facts)
     rows = []
     for index, row in enumerate(facts["symbols"]):

@@ -11,7 +11,7 @@ import pytest
 from sctx_tui.graph.comments import comment_above, leading_comment
 from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.sentences import first_sentences, summary
-from sctx_tui.graph.worker import FUNCTION_COLUMNS, Parsed, read
+from sctx_tui.graph.worker import PARSED_COLUMNS, Parsed, read
 
 APACHE = """Copyright The Authors
 Licensed under the Apache License, Version 2.0 (the "License");
@@ -59,7 +59,7 @@ def parsed(tmp_path: Path, name: str, text: str) -> Parsed:
 
 def columns(found: Parsed, name: str) -> dict[str, str | None]:
     """Id (without path) -> a column of each function."""
-    index = FUNCTION_COLUMNS.index(name)
+    index = PARSED_COLUMNS.index(name)
     return {row[0].partition("::")[2]: row[index] for row in found.functions if row[3] != "module"}
 
 
