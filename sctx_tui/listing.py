@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
@@ -71,14 +72,18 @@ def _from_git(root: str) -> list[str] | None:
     if out is None:
         return None
     found: list[str] = []
+    prefix = os.path.join(root, "")
     for path in os.fsdecode(out).split("\0"):
         # A trailing slash marks another checkout that git knows nothing of.
         if not path or path.endswith("/"):
             continue
-        full = os.path.join(root, path)
-        if os.path.isdir(full) and not os.path.islink(full):
-            found.extend(_submodule(full, path))
-        elif os.path.lexists(full):
+        try:
+            mode = os.lstat(prefix + path).st_mode
+        except (OSError, ValueError):
+            continue  # deleted, and git has not been told
+        if stat.S_ISDIR(mode):
+            found.extend(_submodule(prefix + path, path))
+        else:
             found.append(path)
     return found
 
