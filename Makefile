@@ -28,10 +28,7 @@ layers: $(STAMP)
 	$(BIN)/lint-imports
 
 unit: $(STAMP)
-	$(BIN)/coverage erase
-	$(BIN)/coverage run -m pytest
-	$(BIN)/coverage combine --quiet
-	$(BIN)/coverage report --skip-covered --show-missing
+	$(BIN)/pytest -n auto --cov --cov-report=term-missing:skip-covered
 
 wheel: $(STAMP)
 	$(BIN)/python tests/check_wheel.py

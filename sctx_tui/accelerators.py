@@ -19,13 +19,15 @@ def digest(data: bytes) -> str:
 
 
 class _Options:
-    """What the scanner wants to know: plain JSON, numbers as Python has them."""
+    """What the scanner wants to know: plain JSON, numbers as Python has them unless `parse_int` says else."""
 
     strict = True
     object_hook = None
     object_pairs_hook = None
     parse_float = float
-    parse_int: type[int] | type[float] = int
+
+    def __init__(self, parse_int: type[int] | type[float]) -> None:
+        self.parse_int = parse_int
 
     @staticmethod
     def parse_constant(name: str) -> None:
@@ -41,11 +43,11 @@ def read_json(text: str, *, parse_int: type[int] | type[float] = int) -> object:
     try:
         from _json import make_scanner
 
-        scan = make_scanner(_Options)  # type: ignore[arg-type,unused-ignore]
+        scan = make_scanner(_Options(parse_int))  # type: ignore[arg-type,unused-ignore]
     except (ImportError, AttributeError):  # another implementation, or one that wants to know more
         import json
 
-        return json.loads(text, parse_constant=_Options.parse_constant)
+        return json.loads(text, parse_int=parse_int, parse_constant=_Options.parse_constant)
     try:
         value, end = scan(text, 0)
     except (StopIteration, SystemError):

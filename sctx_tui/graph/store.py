@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
+import time
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -189,12 +190,14 @@ class Store:
 
     def _prepare(self) -> None:
         """Make the tables of a new file; refuse one of another version."""
+        self.execute("BEGIN")  # both as of one moment: another process may be making the tables
         version = self.value("PRAGMA user_version")
+        found = self.rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
+        self.execute("COMMIT")
         if version > schema.SCHEMA_VERSION:
             raise StoreError(
                 f"{self.path} was made by a newer version of this program; upgrade, or move it away"
             )
-        found = self.rows("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL")
         if not found and not self.read_only:
             with self._errors():
                 self.connection.executescript(_creation())
@@ -271,13 +274,26 @@ def _connect(path: str, *, create: bool) -> tuple[sqlite3.Connection, bool]:
 
 def _configured(connection: sqlite3.Connection, *, writable: bool = True) -> sqlite3.Connection:
     if writable:
-        connection.execute("PRAGMA journal_mode = WAL")
+        _switch_to_wal(connection)
         connection.execute("PRAGMA synchronous = NORMAL")
     connection.execute("PRAGMA foreign_keys = ON")
     connection.execute("PRAGMA temp_store = MEMORY")
     connection.execute("PRAGMA cache_size = -32768")
     connection.execute("SELECT count(*) FROM sqlite_master").fetchone()  # the first look at the file itself
     return connection
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    """WAL for good; SQLite itself doesn't wait when several processes ask this of a new file at once."""
+    deadline = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+        time.sleep(0.01)
 
 
 def _is_damage(error: sqlite3.Error) -> bool:

@@ -17,6 +17,12 @@ PATIENCE = 30.0
 """Seconds until something that must appear counts as missing; machines that run tests are busy."""
 
 
+def _environment() -> dict[str, str]:
+    """Ours without the size that whoever runs the tests believes in: tmux gives the window one."""
+    environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+    return {**environment, "TERM": "xterm-256color"}
+
+
 class Terminal:
     """A window of tmux with the app in it."""
 
@@ -37,7 +43,7 @@ class Terminal:
             capture_output=True,
             text=True,
             check=False,
-            env={**os.environ, "TERM": "xterm-256color"},
+            env=_environment(),
         )
         return done.stdout
 
