@@ -1,5 +1,6 @@
 """Entry points of the two commands; `sctx hook` takes a path that imports nothing it doesn't need."""
 
+import os
 import sys
 
 
@@ -8,7 +9,8 @@ def sctx() -> None:
     if sys.argv[1:2] == ["hook"]:
         from sctx_tui.agents.hook import main as hook
 
-        sys.exit(hook(sys.argv[2:]))
+        # All is written and closed; taking the interpreter apart would cost a fifth of `python -c pass`.
+        os._exit(hook(sys.argv[2:]))
     from sctx_tui.cli.sctx import main
 
     main()

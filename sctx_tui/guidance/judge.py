@@ -2,8 +2,9 @@
 
 The order of the tests is the protocol's: match, exclude, action, timing. Only the patterns depend on the
 path, and few paths differ in which patterns fit. So for each kind of question (file or directory, action,
-timing) a file is turned into a plan once: its different patterns, numbered, most of them found by looking up
-parts of the path; and the answer for each set of patterns that has been seen to fit.
+timing) that is asked again, a file is turned into a plan: its different patterns, numbered, most of them
+found by looking up parts of the path; and the answer for each set of patterns that has been seen to fit. The
+first question, the only one in the life of a hook, is answered without.
 """
 
 from __future__ import annotations
@@ -26,8 +27,10 @@ from sctx_tui.guidance.model import (
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import TypeAlias
+    from collections.abc import Callable, Sequence
+    from typing import TypeAlias, TypeVar
+
+    P = TypeVar("P")
 
     Entry: TypeAlias = ContextEntry | Decision
     # An entry, the numbers of its match and of its exclude patterns, and its possible outcomes, made when
@@ -36,6 +39,18 @@ if TYPE_CHECKING:
 
 _MOST = 1_000
 """Answers that a plan keeps."""
+
+
+class _Fitting(dict[str, bool]):
+    """Whether a pattern fits, tested when it is first wanted."""
+
+    def __init__(self, test: Callable[[str], bool]) -> None:
+        super().__init__()
+        self._test = test
+
+    def __missing__(self, pattern: str) -> bool:
+        fits = self[pattern] = self._test(pattern)
+        return fits
 
 
 class Plan:
@@ -88,18 +103,22 @@ class Plan:
 class Sheet:
     """The entries of one file, in file order, with the plans for the questions asked so far."""
 
-    __slots__ = ("_plans", "entries", "level", "path")
+    __slots__ = ("_asked", "_plans", "entries", "level", "path")
 
     def __init__(self, file: GuidanceFile) -> None:
         self.path = file.path
         self.level = file.path.count("/")
         self.entries = in_file_order(file)
+        self._asked: set[tuple[bool, str, str]] = set()
         self._plans: dict[tuple[bool, str, str], Plan] = {}
 
     def judge(self, path: str, query: Query) -> list[Judged]:
         """Every entry judged for `path`, which is relative to the file's directory and in NFC."""
         asked = query.is_directory, query.action, query.timing
         plan = self._plans.get(asked)
+        if plan is None and asked not in self._asked:
+            self._asked.add(asked)
+            return self._judge_once(path, query)
         if plan is None:
             plan = self._plans[asked] = Plan(self.entries, query.is_directory)
         fitting = plan.fitting(path)
@@ -111,13 +130,26 @@ class Sheet:
             answer = plan.answers[fitting] = [self._answer(row, numbers, query) for row in plan.rows]
         return answer
 
+    def _judge_once(self, path: str, query: Query) -> list[Judged]:
+        """The same by testing pattern after pattern, no more of them than decide."""
+        if query.is_directory:
+            fits = _Fitting(lambda pattern: compile_glob(pattern).matches_directory(path)).__getitem__
+            excluded = _Fitting(lambda pattern: compile_glob(pattern).excludes_directory(path)).__getitem__
+        else:
+            fits = excluded = _Fitting(lambda pattern: compile_glob(pattern).matches_file(path)).__getitem__
+        return [
+            self._outcome(entry, _deciding(entry.match, entry.exclude, fits, excluded), query)
+            for entry in self.entries
+        ]
+
     def judge_unscoped(self, query: Query) -> list[Judged]:
         """Every entry judged by action and timing only."""
         return [self._applicable(entry, "", query) for entry in self.entries]
 
     def _answer(self, row: Row, fitting: frozenset[int], query: Query) -> Judged:
         entry, matches, excludes, outcomes = row
-        index = _deciding(matches, excludes, fitting)
+        fits = fitting.__contains__
+        index = _deciding(matches, excludes, fits, fits)
         known = outcomes[index]
         if known is None:
             known = outcomes[index] = self._outcome(entry, index, query)
@@ -151,12 +183,14 @@ class Sheet:
         return Judged(entry, self.path, self.level, verdict, pattern, asked)
 
 
-def _deciding(matches: list[int], excludes: list[int], fitting: frozenset[int]) -> int:
+def _deciding(
+    matches: Sequence[P], excludes: Sequence[P], fits: Callable[[P], bool], excluded: Callable[[P], bool]
+) -> int:
     """Which pattern of an entry decides: the first match that fits, unless an exclude does; 0 for none."""
-    for index, number in enumerate(matches, 1):
-        if number in fitting:
+    for index, pattern in enumerate(matches, 1):
+        if fits(pattern):
             for excluding, other in enumerate(excludes, len(matches) + 1):
-                if other in fitting:
+                if excluded(other):
                     return excluding
             return index
     return 0

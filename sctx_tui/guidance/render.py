@@ -32,8 +32,23 @@ def agent_text(resolution: Resolution, *, decisions: bool, limit: int = LIMIT) -
     """
     chosen = [*resolution.context, *(resolution.decisions if decisions else ())]
     faults = _faults(resolution)
-    text = _sections([(each, _item(each.entry)) for each in chosen], faults)
-    return text if len(text) <= limit else _shortened(resolution, chosen, faults, limit)[:limit]
+    texts = _most_specific(chosen, limit)
+    if len(texts) == len(chosen):
+        text = _sections([(each, texts[index]) for index, each in enumerate(chosen)], faults)
+        if len(text) <= limit:
+            return text
+    return _shortened(resolution, chosen, texts, faults, limit)[:limit]
+
+
+def _most_specific(chosen: list[Judged], limit: int) -> dict[int, str]:
+    """The texts of entries by their index, the most specific first, until they fill `limit` characters."""
+    texts: dict[int, str] = {}
+    for index in sorted(range(len(chosen)), key=lambda index: (chosen[index].level, index), reverse=True):
+        texts[index] = _item(chosen[index].entry)
+        limit -= len(texts[index])
+        if limit < 0:
+            break
+    return texts
 
 
 def _sections(items: list[tuple[Judged, str]], faults: str, last: str = "") -> str:
@@ -49,14 +64,14 @@ def _sections(items: list[tuple[Judged, str]], faults: str, last: str = "") -> s
     return "\n\n".join(section for section in sections if section)
 
 
-def _shortened(resolution: Resolution, chosen: list[Judged], faults: str, limit: int) -> str:
+def _shortened(
+    resolution: Resolution, chosen: list[Judged], texts: dict[int, str], faults: str, limit: int
+) -> str:
     """As many entries as fit, the most specific ones; one that doesn't fit even alone is cut."""
     longest = _left_out(resolution, chosen, len(chosen))
     room = limit - len(longest) - len(faults) - len(CONTEXT_TITLE) - len(DECISIONS_TITLE) - 5 * len("\n\n")
     kept: dict[int, str] = {}
-    by_level = sorted(range(len(chosen)), key=lambda index: chosen[index].level)
-    for index in reversed(by_level):
-        text = _item(chosen[index].entry)
+    for index, text in texts.items():
         if len(text) >= room:
             if not kept:
                 kept[index] = text[: max(room - len(CUT) - 1, 0)] + CUT
