@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from sctx_tui.graph import store_edges, store_records
 from sctx_tui.graph.ids import file_of
-from sctx_tui.graph.rank import personalized
+from sctx_tui.graph.rank import Ends, Links, personalized
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_edges import Call
 from sctx_tui.graph.store_records import FunctionRecord
+
+MOST_KEPT = 50_000  # files whose links are kept in memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +63,8 @@ def neighbourhood(
         focus = {i for i in focus if i == path_or_symbol or i.startswith(f"{path_or_symbol}.")}
         if path_or_symbol not in focus:
             raise KeyError(path_or_symbol)
-    outward = _Ranks(personalized(path, lambda files: store_edges.links_from(store, files)))
-    inward = _Ranks(personalized(path, lambda files: store_edges.links_to(store, files)))
+    outward = _Ranks(personalized(path, _links(store, "along", store_edges.links_from)))
+    inward = _Ranks(personalized(path, _links(store, "against", store_edges.links_to)))
     calls_in = [call for call in store_edges.callers(store, focus) if call.caller not in focus]
     calls_out = [call for call in store_edges.callees(store, focus) if call.callee not in focus]
     known = store_records.functions(store, {c.caller for c in calls_in} | {c.callee for c in calls_out})
@@ -80,6 +82,21 @@ def neighbourhood(
         source=source,
         partial=partial,
     )
+
+
+def _links(store: Store, name: str, ask: Callable[[Store, Collection[str]], Mapping[str, Ends]]) -> Links:
+    """Links as the index has them, each asked for once until the index changes."""
+    known: dict[str, Ends] = store.kept(f"links {name}", dict)
+
+    def links(files: Collection[str]) -> Mapping[str, Ends]:
+        if len(known) > MOST_KEPT:
+            known.clear()
+        unknown = [file for file in files if file not in known]
+        if unknown:
+            known.update(dict.fromkeys(unknown, ()), **ask(store, unknown))
+        return known
+
+    return links
 
 
 class _Ranks(dict[str, float]):

@@ -15,9 +15,9 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, TypeVar
 from urllib.parse import quote
 
 from sctx_tui.graph import store_schema as schema
@@ -27,6 +27,7 @@ FILE = "index.db"
 BUSY_SECONDS = 30.0
 
 Row = tuple[Any, ...]
+T = TypeVar("T")
 
 
 class StoreError(Exception):
@@ -56,6 +57,8 @@ class Store:
         self._inode = _inode(path)
         self._lock = threading.RLock()
         self._depth = 0
+        self._kept: dict[str, Any] = {}
+        self._kept_for: tuple[int, int, int] | None = None
 
     @classmethod
     def open(cls, root: str, *, create: bool = False) -> Store:
@@ -175,6 +178,17 @@ class Store:
     def version(self) -> int:
         """A number that differs when another connection has committed a change since the last call."""
         return int(self.value("PRAGMA data_version"))
+
+    def kept(self, name: str, make: Callable[[], T]) -> T:
+        """What `make` gave when it was first wanted, until anybody changes the index."""
+        state = (id(self.connection), self.version(), self.connection.total_changes)
+        if state != self._kept_for:
+            self._kept.clear()
+            self._kept_for = state
+        if name not in self._kept:
+            self._kept[name] = make()
+        found: T = self._kept[name]
+        return found
 
     def meta(self, key: str) -> str | None:
         """One fact about the index as a whole."""

@@ -170,7 +170,7 @@ CREATE INDEX IF NOT EXISTS functions_tainted ON functions (id) WHERE is_tainted;
 CREATE INDEX IF NOT EXISTS call_graph_by_caller ON call_graph (caller_id, line);
 CREATE INDEX IF NOT EXISTS call_graph_by_callee ON call_graph (callee_id);
 CREATE INDEX IF NOT EXISTS call_candidates_by_call ON call_candidates (call);
-CREATE INDEX IF NOT EXISTS file_links_by_target ON file_links (target, source);
+CREATE INDEX IF NOT EXISTS file_links_by_target ON file_links (target, source, weight);
 CREATE INDEX IF NOT EXISTS directories_by_parent ON directories (parent);
 CREATE TRIGGER IF NOT EXISTS functions_text_insert AFTER INSERT ON functions BEGIN
   INSERT INTO functions_text (rowid, name, signature, summary, summary_long)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sctx_tui.payload.detail import Detail
+from sctx_tui.payload.detail import Detail, most_items
 from sctx_tui.payload.document import Block, Document, Step, Zone
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.zones import zones
@@ -62,16 +62,16 @@ def fit(material: Material, budget: int = TOTAL) -> Document:
     if not SMALLEST <= budget <= LARGEST:
         raise ValueError(f"the budget must lie between {SMALLEST} and {LARGEST} tokens, not {budget}")
     shares = [zone * budget // TOTAL for zone in ZONES]
-    detail = Detail(most=budget // 25)
+    detail = Detail(most=most_items(budget), tree_room=budget - sum(shares[1:]))
     document = Document(
         material.query.path, material.line, budget, [], [], [clean(n) for n in _notes(material)]
     )
-    document.zones = zones(material, detail, shares)
+    document.zones = compressed = zones(material, detail, shares)
     for name, compress, fetch in STEPS:
         if _fits(document):
             return document
-        detail = compress(detail)
-        compressed = zones(material, detail, shares)
+        before, detail = detail, compress(detail)
+        compressed = zones(material, detail, shares, (before, compressed))
         if sum(zone.tokens for zone in compressed) < sum(zone.tokens for zone in document.zones):
             document.zones = compressed
             document.steps.append(Step(name, fetch(material)))
@@ -124,15 +124,19 @@ def _frame(zone: Zone) -> int:
 
 def _shorten(musts: list[Block], allowed: int) -> int:
     """Take the least specific items from blocks that may not be dropped until they fit; what is used."""
-    used = sum(block.tokens for block in musts)
-    candidates = [(item.specificity, item, block) for block in musts for item in block.items]
-    candidates.sort(key=lambda each: each[0])
-    for _, item, block in candidates:
-        if used <= allowed:
+    candidates = sorted((item for block in musts for item in block.items), key=lambda item: item.specificity)
+    remaining = iter(candidates)
+    while (used := sum(block.tokens for block in musts)) > allowed:
+        doomed: set[int] = set()
+        for item in remaining:
+            doomed.add(id(item))
+            used -= item.tokens
+            if used <= allowed:
+                break
+        if not doomed:
             break
-        used -= block.tokens
-        block.items = [each for each in block.items if each is not item]
-        used += block.tokens
+        for block in musts:
+            block.items = [item for item in block.items if id(item) not in doomed]
     return used
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from sctx_tui.graph.store import Store
 from sctx_tui.guidance.resolve import make_query
 from sctx_tui.payload.budget import TOTAL, fit
+from sctx_tui.payload.detail import most_items
 from sctx_tui.payload.document import Document
 from sctx_tui.payload.material import gather
 
@@ -26,4 +27,4 @@ def build(
     and StoreError (an index that can't be read).
     """
     query = make_query(target, root=root, base=base, action=action, timing=timing)
-    return fit(gather(query, line, store), budget)
+    return fit(gather(query, line, store, most=most_items(budget)), budget)

@@ -11,6 +11,12 @@ from sctx_tui.sanitize import clean
 
 MANY_FUNCTIONS = 30  # beyond this a file's functions are paginated
 NEAREST = 20  # to this many, the nearest to the line
+MOST = 320  # items of a list that are looked at, for the usual budget
+
+
+def most_items(budget: int) -> int:
+    """How many items of a list are looked at: as a rule more than `budget` tokens could hold."""
+    return budget // 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +29,8 @@ class Detail:
     nearest: int = NEAREST
     paginate_above: int = MANY_FUNCTIONS
     clip: int = 600  # characters of a signature or a sentence
-    most: int = 320  # items of a list that are rendered at all; more than any budget could hold
+    most: int = MOST  # items of a list that are rendered at all
+    tree_room: int = 2000  # tokens of the tree after which no more of it is rendered: all its zone may use
 
 
 def one_line(text: str | None, limit: int) -> str:

@@ -116,18 +116,21 @@ def _written_decision(judged: Judged) -> Item:
 
 def _tree(material: Material, detail: Detail) -> Block:
     """The files beside the target, and every folder on the way up folded to a line; what is near is first."""
-    items: list[Item] = []
-    total = 0
+    near: list[DirectoryRecord | FileRecord] = []
     target = material.query.path
     here = material.folders[-1][0] if material.folders else ""
     for parent, folders in reversed(material.folders):
         # The way to the target is spelt out by its own path.
-        others = [each for each in folders if not f"{target}/".startswith(each.path + "/")]
-        beside = _beside(material.files_here, target) if parent == here else []
-        total += len(others) + len(beside)
-        items += [_folder(each) for each in others[: detail.most]]
-        items += [_listed(each) for each in beside[: detail.most]]
-    return Block("Project tree", items, total=total, more="list the folder")
+        near += [each for each in folders if not f"{target}/".startswith(each.path + "/")]
+        near += _beside(material.files_here, target) if parent == here else []
+    items: list[Item] = []
+    left = detail.tree_room
+    for each in near:
+        if left < 0:
+            break
+        items.append(_folder(each) if isinstance(each, DirectoryRecord) else _listed(each))
+        left -= items[-1].tokens
+    return Block("Project tree", items, total=len(near), more="list the folder")
 
 
 def _folder(folder: DirectoryRecord) -> Item:

@@ -14,6 +14,7 @@ from sctx_tui.graph.store_records import DirectoryRecord, FileRecord, FunctionRe
 from sctx_tui.graph.store_taint import QueueEntry
 from sctx_tui.guidance.model import Query, Resolution
 from sctx_tui.guidance.resolve import resolve
+from sctx_tui.payload.detail import MOST
 from sctx_tui.payload.scopes import covers
 
 SESSION_ENTRIES = 3
@@ -21,7 +22,10 @@ SESSION_ENTRIES = 3
 
 @dataclass(slots=True)
 class Material:
-    """What there is to say about `query.path`; lists are complete and in their order of importance."""
+    """What there is to say about `query.path`; lists are complete and in their order of importance.
+
+    Records of imports, dependents, callers and callees are there for as many as could be shown.
+    """
 
     query: Query
     line: int | None
@@ -44,8 +48,11 @@ class Material:
     focus: FunctionRecord | None = None
 
 
-def gather(query: Query, line: int | None, store: Store | None) -> Material:
-    """Ask both engines. Without a store only guidance is known, and a note says what to do about it."""
+def gather(query: Query, line: int | None, store: Store | None, *, most: int = MOST) -> Material:
+    """Ask both engines. Without a store only guidance is known, and a note says what to do about it.
+
+    `most` is how many items of a list could be shown at all.
+    """
     material = Material(query, line, resolve(query))
     if store is None:
         material.notes.append("No code index here: run `ctx init` to add files, functions and calls.")
@@ -60,7 +67,7 @@ def gather(query: Query, line: int | None, store: Store | None) -> Material:
         if material.file is None:
             material.notes.append(f"{path} is not in the index: run `ctx update` for it, or `ctx sync`.")
         else:
-            _gather_file(material, store)
+            _gather_file(material, store, most)
     return material
 
 
@@ -76,7 +83,7 @@ def _gather_tree(material: Material, store: Store) -> None:
     material.folders = [(parent, store_records.directories(store, parent)) for parent in reversed(parents)]
 
 
-def _gather_file(material: Material, store: Store) -> None:
+def _gather_file(material: Material, store: Store, most: int) -> None:
     file, path, line = material.file, material.query.path, material.line
     assert file is not None
     if not _is_fresh(material.query, file):
@@ -86,14 +93,18 @@ def _gather_file(material: Material, store: Store) -> None:
     if line is not None:
         around = [f for f in material.functions if f.kind != "module" and f.start_line <= line <= f.end_line]
         material.focus = max(around, key=lambda f: f.start_line, default=None)
-    near = neighbours.neighbourhood(store, path)
+    near = neighbours.neighbourhood(store, material.focus.id if material.focus else path)
     material.imports, material.dependents = near.imports, near.dependents
-    calls = near if material.focus is None else neighbours.neighbourhood(store, material.focus.id)
-    material.callers, material.callees = calls.callers, calls.callees
-    material.file_records = store_records.files(store, [n.id for n in (*near.imports, *near.dependents)])
-    material.function_records = store_records.functions(
-        store, [n.id for n in (*calls.callers, *calls.callees)]
-    )
+    material.callers, material.callees = near.callers, near.callees
+    files = (*near.imports[:most], *near.dependents[:most])
+    material.file_records = store_records.files(store, [each.id for each in files])
+    ends = (*_first(near.callers, most), *_first(near.callees, most))
+    material.function_records = store_records.functions(store, ends)
+
+
+def _first(found: tuple[Neighbour, ...], most: int) -> list[str]:
+    """The ids of the first `most` different functions."""
+    return list(dict.fromkeys(each.id for each in found))[:most]
 
 
 def _is_fresh(query: Query, file: FileRecord) -> bool:

@@ -45,9 +45,19 @@ _SCRIPTS = (
 _RARE = 4.0  # beyond the basic plane: as many as bytes in UTF-8
 
 
+REMEMBERED = 400  # characters of the longest text whose estimate is kept: the same lines come again and again
+
+
 def estimate(text: str) -> int:
     """An upper bound on the tokens of `text`; 0 for the empty text."""
+    return _remembered(text) if len(text) <= REMEMBERED else _estimated(text)
+
+
+def _estimated(text: str) -> int:
     return math.ceil(sum(map(_charge, _PIECES.findall(text))))
+
+
+_remembered = lru_cache(maxsize=1 << 14)(_estimated)
 
 
 @lru_cache(maxsize=1 << 15)

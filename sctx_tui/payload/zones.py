@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from sctx_tui.graph.neighbours import Neighbour
@@ -16,20 +16,6 @@ from sctx_tui.sanitize import clean
 
 FAN_IN = 15  # more dependents than this become a count and the highest-ranked ones
 TOP_DEPENDENTS = 5
-
-
-def zones(material: Material, detail: Detail, budgets: Sequence[int]) -> list[Zone]:
-    """The four zones; a block with nothing to say is left out."""
-    parts = (
-        ("guardrails", "Guardrails", guardrails(material, detail)),
-        ("focus", "Focus", _focus(material, detail)),
-        ("interface", "Direct interface", _interface(material, detail)),
-        ("calls", "Calls", _calls(material, detail)),
-    )
-    return [
-        Zone(name, title, budget, [block for block in blocks if block.total])
-        for (name, title, blocks), budget in zip(parts, budgets, strict=True)
-    ]
 
 
 # Focus
@@ -58,8 +44,9 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
                         "candidate": t.is_candidate,
                     },
                 )
-                for t in material.taints
+                for t in material.taints[: detail.most]
             ],
+            total=len(material.taints),
             more=f'get_tainted("{clean(path)}")',
         ),
         Block("File", _file_record(file, material, detail)),
@@ -260,3 +247,34 @@ def _call(calls: list[Neighbour], record: FunctionRecord | None, detail: Detail,
             "rank": round(first.rank, 6),
         },
     )
+
+
+# All of them
+
+_PARTS: tuple[tuple[str, str, Callable[[Material, Detail], list[Block]], tuple[str, ...]], ...] = (
+    ("guardrails", "Guardrails", guardrails, ("clip",)),
+    ("focus", "Focus", _focus, ("long_summaries", "nearest", "paginate_above", "clip")),
+    ("interface", "Direct interface", _interface, ("flat_interface", "clip")),
+    ("calls", "Calls", _calls, ("long_summaries", "call_names_only", "clip")),
+)
+"""Name, title, what makes the blocks, and the fields of Detail that matter to it."""
+
+
+def zones(
+    material: Material,
+    detail: Detail,
+    budgets: Sequence[int],
+    before: tuple[Detail, Sequence[Zone]] | None = None,
+) -> list[Zone]:
+    """The four zones; a block with nothing to say is left out.
+
+    `before`: zones of the same material in another detail; those that would come out the same are taken over.
+    """
+    made = []
+    for number, ((name, title, blocks, fields), budget) in enumerate(zip(_PARTS, budgets, strict=True)):
+        if before and all(getattr(detail, field) == getattr(before[0], field) for field in fields):
+            made.append(before[1][number])
+        else:
+            shown = [block for block in blocks(material, detail) if block.total]
+            made.append(Zone(name, title, budget, shown))
+    return made

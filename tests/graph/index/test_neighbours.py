@@ -151,3 +151,18 @@ def test_on_the_fly_leaves_nothing_behind(project):
     assert not (project.root / ".ctx").exists()
     with pytest.raises(KeyError):
         neighbourhood_now(str(project.root), "nothing.py")
+
+
+def test_an_open_index_follows_every_change(indexed):
+    """Links are kept in memory, but never beyond a change by whomever."""
+    with indexed.store() as store:
+        assert [n.rank > 0 for n in neighbourhood(store, "far.py").imports] == [True]
+        indexed.write({"far.py": "import other\nimport lib\n"})
+        indexed.sync()
+        found = {n.id: n.rank for n in neighbourhood(store, "far.py").imports}
+        assert set(found) == {"other.py", "lib.py"}
+        assert found["lib.py"] > found["other.py"] > 0
+        with store.transaction():
+            store.execute("DELETE FROM file_links WHERE source = 'far.py' AND target = 'other.py'")
+        assert [n.id for n in neighbourhood(store, "far.py").imports] == ["lib.py"]
+        assert store.kept("links along", dict)["far.py"] == [("lib.py", 1.0)]
