@@ -259,6 +259,7 @@ def test_several_files(calls_of: CallsOf, case: str) -> None:
         "def f(g): return f(lambda: g())\nf(f)",
         "xs = []\nxs.append(xs)\nxs[0][0][0]()",
         "def f(*a, **k): return f(*a, **k)\nf(f, f=f)",
+        "import importlib\nimportlib.import_module('').f()",
     ],
 )
 def test_cycles_end(calls_of: CallsOf, text: str) -> None:

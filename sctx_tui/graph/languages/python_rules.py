@@ -90,6 +90,8 @@ def _resolve(spec: str, folder: str, program: Program) -> Resolved:
         if level - 1 > len(places):
             return None
         return module_at("/".join([*places[: len(places) - level + 1], *parts]), program)
+    if not parts:
+        return None  # `import_module("")`
     for root in roots(program, parts[0], folder):
         found = module_at(f"{root}/{'/'.join(parts)}" if root else "/".join(parts), program)
         if found is not None:
