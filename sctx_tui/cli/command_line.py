@@ -149,6 +149,10 @@ def _usage_message(error: click.UsageError) -> str:
     """The fault in one line, with the nearest right option where click knows of one."""
     if isinstance(error, click.NoSuchOption) and error.ctx is not None:
         return f"unknown option {error.option_name}; {_nearest_option(error.option_name, error.ctx)}"
+    if isinstance(error, click.MissingParameter) and isinstance(error.param, click.Argument):
+        kind = error.param.type
+        choices = f"; use {_listed(kind.choices)}" if isinstance(kind, click.Choice) else ""
+        return f"missing {error.param.human_readable_name}{choices}"
     message = error.format_message()
     return message[:1].lower() + message[1:].removesuffix(".")
 
@@ -163,10 +167,11 @@ def _unexpected(ctx: click.Context) -> str:
 
 
 def option_names(command: click.Command) -> list[str]:
-    """Every name of every option of a command, `--help` among them."""
+    """Every name of every option of a command that its help shows, `--help` among them."""
     with click.Context(command, **command.context_settings) as ctx:
         params = command.get_params(ctx)
-    return [name for param in params if isinstance(param, click.Option) for name in param.opts]
+    options = (param for param in params if isinstance(param, click.Option) and not param.hidden)
+    return [name for option in options for name in option.opts]
 
 
 def _nearest_option(name: str, ctx: click.Context) -> str:
@@ -181,13 +186,19 @@ def nearest(word: str, known: Iterable[str]) -> str:
     """Advice for an unknown word: the known one that is nearest, else all of them."""
     names = list(known)
     close = _close(word, names)
-    return f"did you mean {close[0]}?" if close else f"use {', '.join(names[:-1])} or {names[-1]}"
+    return f"did you mean {close[0]}?" if close else f"use {_listed(names)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} or {names[-1]}"
 
 
 def _close(word: str, known: Iterable[str]) -> list[str]:
+    """The known word that is most like another, if one is; dashes make no likeness."""
     from difflib import get_close_matches  # an error's own price
 
-    return get_close_matches(word, list(known), n=1)
+    names = {name.lstrip("-"): name for name in known}
+    return [names[each] for each in get_close_matches(word.lstrip("-"), names, n=1, cutoff=0.7)]
 
 
 def only_once(_: click.Context, param: click.Parameter, values: tuple[str, ...]) -> str | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from datetime import date
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -20,6 +21,8 @@ from sctx_tui.cli.options import (
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Resolution
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 all_option = click.option(
     "--all",
@@ -56,9 +59,25 @@ def context(
         write(_nothing("context", resolution))
 
 
+def _not_for_decisions(_: click.Context, param: click.Parameter, values: tuple[str, ...]) -> None:
+    if values:
+        raise click.UsageError(
+            f"decisions have no action and no timing, hence no {param.opts[0]}; `sctx context` has it"
+        )
+
+
+def _context_only(name: str) -> Callable[[F], F]:
+    """An option of `sctx context` that people look for in `sctx decisions`."""
+    return click.option(
+        name, multiple=True, hidden=True, expose_value=False, callback=_not_for_decisions, is_eager=True
+    )
+
+
 @click.command(cls=Command)
 @click.argument("path", type=click.Path(), required=False)
 @all_option
+@_context_only("--on")
+@_context_only("--when")
 @json_option
 @root_option
 def decisions(path: str | None, everything: bool, as_json: bool, root: str | None) -> None:

@@ -73,7 +73,7 @@ def test_a_variable_that_overrides_what_was_set_is_named(run: Run, monkeypatch: 
         (("set", "summaries.batch", "0"), "summaries.batch: use a whole number from 1 to 50"),
         (("set", "summaries.url", "http://example.org"), "http:// is for this machine only"),
         (("set", "summaries.api_key", "sk-1"), "a key never goes into a file"),
-        (("set", "summaries.batch"), "missing argument 'VALUE'"),
+        (("set", "summaries.batch"), "missing VALUE"),
         ((), "no command given"),
     ],
 )
