@@ -29,8 +29,13 @@ _LOCAL = (
     "GIT_WORK_TREE",
 )
 
-# core.fsmonitor may name a program in the repository's own configuration; reading a list must not run it.
-_COMMAND = ("git", "-c", "core.fsmonitor=false", "-c", "core.quotePath=false")
+# A repository's own configuration may name a program that watches its files, and one that checks signatures.
+_COMMAND = (
+    "git",
+    *("-c", "core.fsmonitor="),
+    *("-c", "log.showSignature=false"),
+    *("-c", "core.quotePath=false"),
+)
 
 
 def git(
@@ -48,7 +53,10 @@ def git(
     environment = {name: value for name, value in os.environ.items() if name not in _LOCAL}
     if keep_index and "GIT_INDEX_FILE" in os.environ:
         environment["GIT_INDEX_FILE"] = os.path.abspath(os.environ["GIT_INDEX_FILE"])
-    environment["GIT_NO_LAZY_FETCH"] = "1"  # looking into a partial clone fetches nothing
+    # Looking into a partial clone fetches nothing: a remote may be a program. Old versions of git know the
+    # second of these only.
+    environment["GIT_NO_LAZY_FETCH"] = "1"
+    environment["GIT_ALLOW_PROTOCOL"] = ""
     environment["GIT_OPTIONAL_LOCKS"] = "0"  # reading never takes index.lock away from the user's own git
     environment["LC_ALL"] = "C"
     try:
@@ -72,3 +80,39 @@ def git_line(directory: str, *arguments: str) -> str | None:
     """The one line that a git command answers, decoded as a file name; None when it fails or is silent."""
     out = git(directory, *arguments)
     return os.fsdecode(out.rstrip(b"\r\n")) if out else None
+
+
+def git_unfiltered(directory: str, *arguments: str) -> bytes | None:
+    """Run a git command that may read files of the working tree, as comparing them with the index does.
+
+    Files are taken as they are: filters that the configuration names are programs, and none is run. None, as
+    well, where one can't be switched off.
+    """
+    keys = git(directory, "config", "-z", "--name-only", "--list")
+    if keys is None:
+        return None
+    found = (key for key in os.fsdecode(keys).split("\0") if key.startswith("filter."))
+    names = {key.partition(".")[2].rpartition(".")[0] for key in found}
+    if any("=" in name for name in names):
+        return None  # `-c` would end its key there
+    switches = (
+        ("-c", f"filter.{name}.{setting}")
+        for name in sorted(names)
+        for setting in ("clean=", "process=", "required=false")
+    )
+    return git(directory, *(word for switch in switches for word in switch), *arguments)
+
+
+def checkout(directory: str) -> str | None:
+    """The top of the checkout around `directory`, a real path; None outside of any.
+
+    It is where `.git` stands: a repository's own configuration may call any folder its working tree, and what
+    lies there isn't part of it.
+    """
+    top = git_line(directory, "rev-parse", "--show-toplevel")
+    place = os.path.realpath(directory)
+    while not os.path.lexists(os.path.join(place, ".git")):
+        place, below = os.path.dirname(place), place
+        if place == below:
+            return None
+    return place if top and os.path.realpath(top) == place else None

@@ -35,17 +35,21 @@ def installed_command(name: str) -> Command:
     script = _own_script(name)
     found = shutil.which(name)
     if script is None:
-        how = (
-            ("-m", "sctx_tui")
-            if name == "sctx"
-            else ("-c", f"from sctx_tui.__main__ import {name}; {name}()")
-        )
-        words = (sys.executable, *how)
+        words = without_program(name)
         return Command(words, f"`{name}` is not installed as a program; wrote {shlex.join(words)}")
     if found is not None and os.path.realpath(found) == os.path.realpath(script):
         return Command((name,))
     state = f"`{name}` on your PATH is another installation" if found else f"`{name}` is not on your PATH"
     return Command((script,), f"{state}; wrote this one's absolute path: {script}")
+
+
+def without_program(name: str) -> tuple[str, ...]:
+    """How to start our program `name` by way of Python.
+
+    With -P, because agents start it in a project, whose own `sctx_tui` would be run otherwise.
+    """
+    run = ("-m", "sctx_tui") if name == "sctx" else ("-c", f"from sctx_tui.__main__ import {name}; {name}()")
+    return (sys.executable, "-P", *run)
 
 
 def command_words(command: str) -> list[str]:
@@ -65,7 +69,8 @@ def command_words(command: str) -> list[str]:
 def is_hook_command(command: str) -> bool:
     """Whether a command line of an agent's settings is `sctx hook`, whatever its path."""
     words = command_words(command)
-    return words[:2] == ["sctx", "hook"] or words[1:4] == ["-m", "sctx_tui", "hook"]
+    module = words[2:] if words[1:2] == ["-P"] else words[1:]  # older installations have no -P
+    return words[:2] == ["sctx", "hook"] or module[:3] == ["-m", "sctx_tui", "hook"]
 
 
 def _own_script(name: str) -> str | None:

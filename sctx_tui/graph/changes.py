@@ -8,7 +8,7 @@ import stat
 from collections.abc import Collection, Iterable, Mapping
 from typing import NamedTuple
 
-from sctx_tui.git import git, git_line
+from sctx_tui.git import git_line, git_unfiltered
 from sctx_tui.graph import store_index
 from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.shape import LARGEST_HASHED
@@ -125,14 +125,15 @@ def _hash(path: str) -> str | None:
 
 def _git_renames(root: str, indexed_head: str) -> list[tuple[str, str]]:
     """What git takes for renames between a commit and the working tree."""
-    out = git(
+    out = git_unfiltered(
         root,
-        "diff",
+        "diff-index",
         "--name-status",
         "-z",
         "--find-renames",
         "--diff-filter=R",
         "--relative",
+        "--ignore-submodules",
         indexed_head,
         "--",
     )

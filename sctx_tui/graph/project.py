@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from sctx_tui.git import git_line
+from sctx_tui.git import checkout
 from sctx_tui.graph.store import DIRECTORY
 
 
@@ -22,8 +22,7 @@ def project_root(start: str) -> str:
         if above == folder or _is_worktree(folder):
             break
         folder = above
-    top = git_line(start, "rev-parse", "--show-toplevel")
-    return os.path.realpath(top) if top else start
+    return checkout(start) or start
 
 
 def _is_worktree(folder: str) -> bool:

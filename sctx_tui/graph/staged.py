@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from sctx_tui.git import git
+from sctx_tui.git import git, git_unfiltered
 from sctx_tui.graph import store_accepted
 from sctx_tui.graph.fingerprint import file_hash
 from sctx_tui.graph.languages import language_of
@@ -77,8 +77,8 @@ def staged_blobs(root: str) -> list[Blob] | None:
 
 
 def partly_staged(root: str) -> list[Blob]:
-    """Staged files that differ from the working tree."""
-    out = git(root, "diff", "--name-only", "-z", "--relative")
+    """Staged files that may differ from the working tree."""
+    out = git_unfiltered(root, "diff-files", "--name-only", "-z", "--relative", "--ignore-submodules")
     differing = set(os.fsdecode(out or b"").split("\0"))
     return [blob for blob in staged_blobs(root) or () if blob.path in differing]
 

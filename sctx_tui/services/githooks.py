@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 from sctx_tui.agents.command import installed_command
 from sctx_tui.atomic import write_atomically
-from sctx_tui.git import git_line
+from sctx_tui.git import checkout, git_line
 
 HOOKS = ("pre-commit", "post-commit")
 MARK = "# Installed by `ctx install-hooks`; `ctx uninstall-hooks` takes it out again."
@@ -51,14 +51,10 @@ class Place:
 
 def find_place(root: str) -> Place:
     """Where git looks for the hooks of the repository around `root`. HooksError without one."""
-    top, hooks = (
-        git_line(root, "rev-parse", "--show-toplevel"),
-        git_line(root, "rev-parse", "--git-path", "hooks"),
-    )
+    top, hooks = checkout(root), git_line(root, "rev-parse", "--git-path", "hooks")
     common = git_line(root, "rev-parse", "--git-common-dir")
     if not top or not hooks or not common:
         raise HooksError(f"{root} is in no git repository: there are no hooks to install")
-    top = os.path.realpath(top)
     folder = os.path.normpath(os.path.join(os.path.realpath(root), hooks))
     git_folder = os.path.realpath(os.path.join(root, common))
     husky = os.path.basename(folder) == "_" and os.path.basename(os.path.dirname(folder)) == ".husky"
@@ -176,7 +172,7 @@ def _absolute_command() -> tuple[str, ...]:
     words = installed_command("ctx").words
     if len(words) == 1:
         return (os.path.abspath(shutil.which(words[0]) or words[0]),)
-    return (words[0], "-P", *words[1:])  # -P: nothing is imported from the repository
+    return words
 
 
 def _content(path: str) -> bytes:

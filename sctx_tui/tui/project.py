@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -29,10 +29,12 @@ if TYPE_CHECKING:
         NeighboursView,
         SearchView,
     )
-    from sctx_tui.tui.watch import Watch
+    from sctx_tui.tui.watch import Changes, Watch
 
 MAX_REMEMBERED = 256
 MAX_HITS = 50
+MAX_MOVED = 500
+"""Paths that are looked at one by one when they change; of more, everything is listed."""
 
 
 class Project:
@@ -44,6 +46,8 @@ class Project:
         self.today = today
         self.index = FileIndex(root)
         self.guidance_files: list[str] = []
+        self._is_listing = False
+        self._told_meanwhile: set[str] = set()
         self._faulty: dict[str, tuple[int, int]] = {}
         self.code = CodeGraph(root, builds_index=builds_index)
         self._guidance: OrderedDict[Question, GuidanceView] = OrderedDict()
@@ -61,6 +65,7 @@ class Project:
         from sctx_tui.guidance.model import FILE_NAMES
         from sctx_tui.listing import listed_files
 
+        self._told_meanwhile, self._is_listing = set(), True
         self.watch.note_folders(("", *opened))
         left_out = git(
             self.root, "ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory"
@@ -68,14 +73,53 @@ class Project:
         ignored = [each for each in os.fsdecode(left_out or b"").split("\0") if not each.startswith(".ctx/")]
         self.index = FileIndex(self.root, listed_files(self.root), filter(None, ignored))
         self.guidance_files = [path for path in self.index.paths if path.rpartition("/")[2] in FILE_NAMES]
+        self._is_listing = False
+        self._move(self._told_meanwhile)
         return self.index
+
+    def take_in(self, told: Collection[str], selected: str) -> Changes:
+        """Bring the list of files up to date with what the system tells (`following.py`), and say what that
+        means for whoever looks at the selected path."""
+        from sctx_tui.guidance.model import FILE_NAMES
+        from sctx_tui.services.watcher import ANYTHING, HEAD, INDEX, PROGRESS
+        from sctx_tui.tui.watch import Changes
+
+        paths = set(told) - {ANYTHING, HEAD, INDEX, PROGRESS}
+        names = {path.rpartition("/")[2] for path in paths}
+        if ANYTHING in told or len(paths) > MAX_MOVED:
+            return Changes(True, True, INDEX in told, folders=True)
+        guidance = not names.isdisjoint(FILE_NAMES)
+        is_moved = self._move(paths)
+        return Changes(guidance, selected in paths, INDEX in told, ".gitignore" in names, is_moved)
+
+    def _move(self, paths: Iterable[str]) -> bool:
+        """Put files that are there on the list and take others off; whether that changed it."""
+        from sctx_tui.guidance.model import FILE_NAMES
+        from sctx_tui.listing import ignored
+
+        if self._is_listing:
+            self._told_meanwhile.update(paths)
+        came: list[str] = []
+        went: list[str] = []
+        for path in paths:
+            is_there = _is_file(os.path.join(self.root, path))
+            if is_there != self.index.has_file(path):
+                (came if is_there else went).append(path)
+        # A guidance file counts though it is ignored: it is told of, and yet not on the list.
+        unsure = [path for path in came if path.rpartition("/")[2] in FILE_NAMES]
+        hidden = ignored(self.root, unsure) if unsure else ()
+        came = [path for path in came if path not in hidden]
+        if came or went:
+            self.index = self.index.moved(came, went)
+            self.guidance_files = [path for path in self.index.paths if path.rpartition("/")[2] in FILE_NAMES]
+        return bool(came or went)
 
     def init(self) -> str:
         """Write a starter AGENTS.yaml as `sctx init` does; what went wrong, "" for nothing."""
         import subprocess
         import sys
 
-        command = [sys.executable, "-m", "sctx_tui", "init", f"--root={self.root}"]
+        command = [sys.executable, "-P", "-m", "sctx_tui", "init", f"--root={self.root}"]
         done = subprocess.run(
             command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False, timeout=60
         )
@@ -246,3 +290,8 @@ class Project:
             whole = f"{title} {text}".casefold()
             if all(word in whole for word in words):
                 yield Found(judged.kind, title, text, judged.file, entry.line)
+
+
+def _is_file(path: str) -> bool:
+    """Whether something is there that git lists."""
+    return os.path.islink(path) or os.path.isfile(path)

@@ -62,7 +62,7 @@ def test_a_shell_runs_what_we_write(ours: Path, tmp_path: Path) -> None:
 def test_without_a_program(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(command, "_own_script", lambda name: None)
     found = installed_command("sctx")
-    assert found.words == (sys.executable, "-m", "sctx_tui")
+    assert found.words == (sys.executable, "-P", "-m", "sctx_tui")
     assert found.note
     done = subprocess.run([*found.words, "hook", "--help"], capture_output=True, text=True, check=True)
     assert done.stdout.startswith("Usage: sctx hook")
@@ -96,6 +96,8 @@ def test_windows(monkeypatch: pytest.MonkeyPatch) -> None:
         ("C:\\bin\\sctx.exe hook", True),
         ("sctx  hook --root .", True),
         ("/usr/bin/python3 -m sctx_tui hook", True),
+        ("/usr/bin/python3 -P -m sctx_tui hook", True),
+        ("/usr/bin/python3 -P -m sctx_tui", False),
         ("sctx", False),
         ("sctx context a", False),
         ("notsctx hook", False),

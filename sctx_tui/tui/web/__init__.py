@@ -25,6 +25,7 @@ def serve(
     options = {"--root": root, "--on": on, "--when": when, "--theme": theme}
     words = [
         sys.executable,
+        "-P",  # nothing is imported from the project
         "-m",
         "sctx_tui",
         "tui",
