@@ -1,5 +1,7 @@
 """Entry points of the two commands; `sctx hook` takes a path that imports nothing it doesn't need."""
 
+import atexit
+import gc
 import os
 import sys
 
@@ -24,6 +26,11 @@ def ctx() -> None:
         code = quick(sys.argv[2:])
         if code is not None:
             sys.exit(code)
+    elif sys.argv[1:2] in (["init"], ["sync"], ["update"]):
+        # The process ends with its run, and the system takes the memory back: looking for garbage in what the
+        # linker leaves, after the run and once more at the end, would take seconds.
+        gc.disable()
+        atexit.register(gc.freeze)
     from sctx_tui.cli.ctx import main
 
     main()
