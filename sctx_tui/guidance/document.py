@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import binascii
 import codecs
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 
 import yaml
 from yaml.nodes import MappingNode, Node, ScalarNode, SequenceNode
@@ -24,18 +25,38 @@ MAX_PATTERNS = 1024 * 1024
 """Characters that the patterns of a file may expand to, braces written out: as many as a file may hold."""
 
 _TAG = "tag:yaml.org,2002:"
-# Tags that a value must live up to, and the tag that will do as well.
+_NULL, _MERGE = f"{_TAG}null", f"{_TAG}merge"
+_INT = r"[-+]?(0[bB][01_]+|0[oO]?[0-7_]+|0[xX][0-9a-fA-F_]+|0|[1-9][0-9_]*)"
+_FLOAT = r"[-+]?(\.[0-9]+|[0-9][0-9_]*(\.[0-9_]*)?)([eE][-+]?[0-9]+)?|[-+]?\.(inf|Inf|INF)|\.(nan|NaN|NAN)"
+_DATE = r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}"
 _CHECKED_TAGS = {
-    f"{_TAG}bool": "",
-    f"{_TAG}int": "",
-    f"{_TAG}float": f"{_TAG}int",
-    f"{_TAG}timestamp": "",
+    _NULL: re.compile(r"|~|null|Null|NULL"),
+    f"{_TAG}bool": re.compile(r"true|True|TRUE|false|False|FALSE"),
+    f"{_TAG}int": re.compile(_INT),
+    f"{_TAG}float": re.compile(f"{_INT}|{_FLOAT}"),
+    f"{_TAG}timestamp": re.compile(
+        rf"{_DATE}([Tt ][0-9]{{1,2}}(:[0-9]{{1,2}}){{2}}(\.[0-9]+)?(Z|[-+][0-9:]+)?)?"
+    ),
 }
+"""How a value looks that a tag such as `!!int` may be written before: YAML 1.2, as the Go tool reads it."""
 _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
+
+
+def _loader() -> Any:
+    """A loader for which a value without a tag is text, `null` or `<<`, so that other tags were written."""
+    base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    known = {
+        first: [(tag, pattern) for tag, pattern in rows if tag in (_NULL, _MERGE)]
+        for first, rows in base.yaml_implicit_resolvers.items()
+    }
+    return type("TextLoader", (base,), {"yaml_implicit_resolvers": known})
+
+
+_TextLoader = _loader()
 
 
 class Fault(Exception):
@@ -70,10 +91,8 @@ class Document:
         self._fields: dict[int, dict[str, tuple[Node, Node]] | None] = {}
         self.root: Node | None = None
         self.second: int | None = None
-        loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
         try:
-            reader = loader(data if isinstance(data, str) else decoded(data))
-            self._resolve = reader.resolve
+            reader = _TextLoader(data if isinstance(data, str) else decoded(data))
             if reader.check_node():
                 self.root = reader.get_node()
         except yaml.YAMLError as error:
@@ -89,7 +108,11 @@ class Document:
 
     def is_null(self, node: Node) -> bool:
         """Whether a node stands for nothing: empty, `~`, `null`."""
-        return isinstance(node, ScalarNode) and node.tag == f"{_TAG}null"
+        return (
+            isinstance(node, ScalarNode)
+            and node.tag == _NULL
+            and bool(_CHECKED_TAGS[_NULL].fullmatch(node.value))
+        )
 
     def text(self, node: Node) -> str:
         """The source text of a scalar ("" for null); raises Fault for a list or mapping."""
@@ -100,12 +123,8 @@ class Document:
             return ""
         if node.tag == f"{_TAG}binary":
             return _from_base64(node)
-        if not node.style and node.tag in _CHECKED_TAGS:  # plain; libyaml calls that ""
-            implied = self._resolve(ScalarNode, node.value, (True, False))
-            if implied not in (node.tag, _CHECKED_TAGS[node.tag]):
-                raise Fault(
-                    f"the value is not what its tag `!!{node.tag[len(_TAG) :]}` says", *position(node)
-                )
+        if node.tag in _CHECKED_TAGS and not _CHECKED_TAGS[node.tag].fullmatch(node.value):
+            raise Fault(f"the value is not what its tag `!!{node.tag[len(_TAG) :]}` says", *position(node))
         return str(node.value)
 
     def _spend(self, size: int, node: Node) -> None:
@@ -159,7 +178,7 @@ class Document:
                 raise DocumentFault(
                     f"mapping key {quoted(name)} already defined at line {line}", *position(key)
                 )
-            if key.tag != f"{_TAG}merge":
+            if key.tag != _MERGE:
                 own[name] = key, value
                 continue
             for base in value.value if isinstance(value, SequenceNode) else [value]:
