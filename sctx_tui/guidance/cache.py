@@ -30,7 +30,7 @@ DECISION = ("match", "exclude", "line", "problem", "decision", "rationale", "rev
 ALTERNATIVE = ("option", "reason_rejected")
 PROBLEM = ("line", "column", "severity", "code", "message", "where")
 
-FORMAT = f"2 {__version__}"
+FORMAT = f"3 {__version__}"
 """Changes whenever a record, or what a file or a pattern means, does."""
 RACY = 2_000_000_000
 """Nanoseconds within which a file may change again without its times showing it."""
