@@ -41,6 +41,8 @@ _PREFIXES = ["sudo", "doas", "time", "command", "builtin", "exec", "nohup", "nic
 """Words that run the command that follows them as it is."""
 _MOVERS = ["pushd", "popd", "eval", "source", "."]
 """Commands that may change the working directory in ways that are not followed."""
+_LONGEST = 4096
+"""Characters in a directory's path; no system follows a longer one."""
 
 
 class _Reader:
@@ -116,11 +118,15 @@ def _simple_command(found: list[Token]) -> tuple[list[Token], Token | None]:
     """The words of a command without assignments and harmless prefixes, and the file it has as input."""
     words = [token for token in found if token.kind == "word"]
     inputs = [token for token in found if token.kind == "input"]
-    while words and (_is_assignment(words[0]) or any(map(words[0].is_plain, _PREFIXES))):
-        words.pop(0)
+    names = (i for i, word in enumerate(words) if not _is_assignment(word) and not _is_prefix(word))
+    words = words[next(names, len(words)) :]
     if words and any(map(words[0].is_plain, _RESERVED)):
         raise Uncertain
     return words, inputs[-1] if inputs else None
+
+
+def _is_prefix(word: Token) -> bool:
+    return any(map(word.is_plain, _PREFIXES))
 
 
 def _is_assignment(word: Token) -> bool:
@@ -185,7 +191,7 @@ def _located(directory: str | None, path: str) -> str | None:
     """`path` seen from where the command started, None when the directory is unknown."""
     if path.startswith("/"):
         return path
-    if directory is None:
+    if directory is None or len(directory) > _LONGEST:
         return None
     if directory:
         return f"{directory.rstrip('/')}/{path}"

@@ -126,8 +126,10 @@ class _Lexer:
         for delimiter, strip in self.delimiters:
             line = None
             while line != delimiter and self.position < len(self.command):
-                line, _, _ = self.command[self.position :].partition("\n")
-                self.position = min(self.position + len(line) + 1, len(self.command))
+                end = self.command.find("\n", self.position)
+                end = len(self.command) if end < 0 else end
+                line = self.command[self.position : end]
+                self.position = min(end + 1, len(self.command))
                 line = line.lstrip("\t") if strip else line
         self.delimiters = []
 

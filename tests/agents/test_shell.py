@@ -146,6 +146,20 @@ def test_reads_nothing_for_certain(command: str) -> None:
     assert files_read(command) == []
 
 
+LONG = {
+    "here-document": ("cat <<A\n" + "\n" * 1_000_000 + "A\ncat a", ["a"]),
+    "assignments": ("A=1 " * 300_000 + "cat a", ["a"]),
+    "directories": ("cd a;" * 200_000 + "cat b; cat /c", ["/c"]),
+    "files": ("cat" + " a" * 500_000, ["a"]),
+}
+
+
+@pytest.mark.parametrize("case", LONG)
+def test_a_command_as_long_as_a_file_ends(case: str) -> None:
+    command, files = LONG[case]
+    assert files_read(command) == files
+
+
 def test_home_directory() -> None:
     home = os.path.expanduser("~")
     assert files_read("cat ~/a ~") == [f"{home}/a", home]
