@@ -47,7 +47,7 @@ def listed_files(root: str) -> list[str]:
     """
     found = _from_git(root)
     if not found and (found is None or _is_ignored(root)):
-        found = _walk(root)
+        found = [path for path, is_excluded in _walk(root) if not is_excluded]
     return sorted(set(found))
 
 
@@ -64,6 +64,22 @@ def ignored(root: str, paths: Iterable[str]) -> set[str]:
     if "." not in found and (out or git_line(root, "rev-parse", "--git-dir")):
         return found.intersection(asked)
     return _ignored_by_walk(root, asked)
+
+
+def ignored_files(root: str, names: Iterable[str]) -> list[str]:
+    """Files with one of these names that ignore rules keep off the list, in directories that they don't.
+
+    Not inside other checkouts below the root. Posix paths relative to `root`, in no order.
+    """
+    wanted = frozenset(names)
+    # An ignored directory is named with a slash instead of what lies in it.
+    command = ("ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--")
+    out = git(root, *command, *(f":(glob)**/{name}" for name in wanted))
+    if out is None or (not out and _is_ignored(root)):
+        return [
+            path for path, is_excluded in _walk(root) if is_excluded and path.rpartition("/")[2] in wanted
+        ]
+    return [path for path in os.fsdecode(out).split("\0") if path and not path.endswith("/")]
 
 
 def _from_git(root: str) -> list[str] | None:
@@ -109,9 +125,8 @@ def _is_worktree(dot_git: str) -> bool:
         return False
 
 
-def _walk(root: str) -> list[str]:
-    """Every file below `root` that no .gitignore on its way excludes."""
-    found: list[str] = []
+def _walk(root: str) -> Iterator[tuple[str, bool]]:
+    """Every file below `root` in a directory that isn't excluded, and whether a .gitignore excludes it."""
     # (directory relative to the root with a trailing slash or "", the rules in force above it)
     pending: list[tuple[str, Rules]] = [("", ())]
     while pending:
@@ -126,15 +141,13 @@ def _walk(root: str) -> list[str]:
         for child in children:
             path = directory + child.name
             if not child.is_dir(follow_symlinks=False):
-                if not _excluded(path, rules):
-                    found.append(path)
+                yield path, _excluded(path, rules)
             elif child.name not in NEVER_WALKED and not _excluded(path + "/", rules):
                 below = _checkout(root, path)
                 if below is None:
                     pending.append((path + "/", rules))
                 else:
-                    found.extend(below)
-    return found
+                    yield from ((file, False) for file in below)
 
 
 def _ignored_by_walk(root: str, paths: Iterable[str]) -> set[str]:

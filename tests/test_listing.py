@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sctx_tui.listing import ignored, listed_files
+from sctx_tui.listing import ignored, ignored_files, listed_files
 
 
 def run_git(directory: Path, *arguments: str) -> None:
@@ -209,6 +209,14 @@ def test_which_paths_are_ignored_without_git(tmp_path: Path) -> None:
     _ignore_rules(tmp_path)
     assert ignored(str(tmp_path), PATHS) == IGNORED
     assert ignored(str(tmp_path), ["src/node_modules/", "src/node_modules"]) == {"src/node_modules/"}
+
+
+@pytest.mark.parametrize("has_git", [True, False])
+def test_ignored_files_in_directories_that_are_not(has_git: bool, repository: Path, tmp_path: Path) -> None:
+    root = repository if has_git else tmp_path / "bare"
+    write(root, "src/mine.txt", "mine.txt", "build/mine.txt", "src/seen/mine.txt", "src/other.txt")
+    (root / ".gitignore").write_text("*.txt\nbuild/\n!src/seen/*.txt\n")
+    assert sorted(ignored_files(str(root), ["mine.txt"])) == ["mine.txt", "src/mine.txt"]
 
 
 def test_what_an_outer_checkout_ignores_as_a_whole_is_asked_by_its_own_rules(repository: Path) -> None:

@@ -75,8 +75,7 @@ def all_guidance_files(root: str, listed: Iterable[str] | None = None) -> list[s
     Those on the list of files (by default `listing.listed_files`), and git-ignored ones whose directory
     isn't.
     """
-    from sctx_tui.git import git
-    from sctx_tui.listing import listed_files
+    from sctx_tui.listing import ignored_files, listed_files
 
     directories = {""}
     for path in listed_files(root) if listed is None else listed:
@@ -84,11 +83,8 @@ def all_guidance_files(root: str, listed: Iterable[str] | None = None) -> list[s
         while directory not in directories:
             directories.add(directory)
             directory = directory.rpartition("/")[0]
-    # A directory that holds ignored files only isn't on the list; an ignored directory is named with a slash.
-    names = (f":(glob)**/{name}" for name in FILE_NAMES)
-    out = git(root, "ls-files", "-z", "-o", "-i", "--exclude-standard", "--directory", "--", *names)
-    ignored = os.fsdecode(out or b"").split("\0")
-    directories.update(path.rpartition("/")[0] for path in ignored if not path.endswith("/"))
+    # A directory that holds ignored files only isn't on the list.
+    directories.update(path.rpartition("/")[0] for path in ignored_files(root, FILE_NAMES))
     return [
         path
         for directory in sorted(directories, key=lambda each: each.split("/"))

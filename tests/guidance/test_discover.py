@@ -97,14 +97,18 @@ def test_F90_all_files_of_a_git_project(project: Project) -> None:
 def test_all_files_without_git(project: Project) -> None:
     root = project(
         {
-            ".gitignore": "build/\n",
+            ".gitignore": "build/\npersonal/AGENTS.yaml\nalone/AGENTS.yml\n",
             "AGENTS.yaml": GUIDANCE,
             "a/AGENTS.yml": GUIDANCE,
+            "alone/AGENTS.yml": GUIDANCE,
             "build/AGENTS.yaml": GUIDANCE,
+            "personal/AGENTS.yaml": GUIDANCE,
+            "personal/x.py": "",
             "node_modules/p/AGENTS.yaml": GUIDANCE,
         }
     )
-    assert all_guidance_files(str(root)) == ["AGENTS.yaml", "a/AGENTS.yml"]
+    found = ["AGENTS.yaml", "a/AGENTS.yml", "alone/AGENTS.yml", "personal/AGENTS.yaml"]
+    assert all_guidance_files(str(root)) == found
 
 
 def test_all_files_of_a_given_list(project: Project) -> None:
