@@ -87,20 +87,17 @@ def _with_functions(
 ) -> tuple[str, tuple[tuple[str, int, str], ...]]:
     from sctx_tui.graph import facts as f
     from sctx_tui.graph.extract import extract
-    from sctx_tui.graph.fingerprint import fingerprints
     from sctx_tui.graph.ids import public_ids
-    from sctx_tui.graph.symbol_spans import symbol_spans
+    from sctx_tui.graph.symbol_hashes import symbol_hashes
 
     facts = extract(path, source, language, tree)
-    ids = public_ids(path, facts)
-    rows = [
-        (ids[index], row[f.START], row[f.END])
-        for index, row in enumerate(facts["symbols"])
-        if row[f.KIND] in ("function", "method")
-    ]
-    spans = symbol_spans(source, tree, [(first, last) for _, first, last in rows])
-    whole, hashes = fingerprints(source, language, [span for span, _ in spans], tree)
-    return whole, tuple((row[0], row[1], value) for row, value in zip(rows, hashes, strict=True))
+    whole, hashes = symbol_hashes(source, language, tree, facts)
+    found = tuple(
+        (identifier, row[f.START], value)
+        for identifier, row, (value, _) in zip(public_ids(path, facts), facts["symbols"], hashes, strict=True)
+        if value is not None and row[f.KIND] in ("function", "method")
+    )
+    return whole, found
 
 
 def _as_json(found: _Hashed, functions: bool) -> dict[str, object]:

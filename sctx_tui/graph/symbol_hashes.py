@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import END, START, FileFacts, public_symbol
-from sctx_tui.graph.fingerprint import fingerprints
+from sctx_tui.graph.fingerprint import file_hash, fingerprints
 from sctx_tui.graph.symbol_spans import symbol_spans
 
 if TYPE_CHECKING:
@@ -21,8 +21,13 @@ def symbol_hashes(source: bytes, language: str, tree: Tree, facts: FileFacts) ->
     """
     symbols = facts["symbols"]
     own = [index for index in range(1, len(symbols)) if public_symbol(facts, index) == index]
-    spans = symbol_spans(source, tree, [(symbols[index][START], symbols[index][END]) for index in own])
+    spans, are_nodes = symbol_spans(
+        source, tree, [(symbols[index][START], symbols[index][END]) for index in own]
+    )
     whole, parts = fingerprints(source, language, [span for pair in spans for span in pair], tree)
+    if not are_nodes or tree.root_node.has_error:
+        # marks at odd places may come between what belongs together, and `ctx validate` hashes without any
+        whole = file_hash(source, language, tree)
     hashes: list[Hashes] = [(None, None)] * len(symbols)
     hashes[0] = (whole, None)
     for position, index in enumerate(own):

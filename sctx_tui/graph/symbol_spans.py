@@ -14,17 +14,21 @@ Span = tuple[int, int]
 _WRAPPED = ("declaration", "definition", "value")
 
 
-def symbol_spans(source: bytes, tree: Tree, lines: Sequence[tuple[int, int]]) -> list[tuple[Span, Span]]:
+def symbol_spans(
+    source: bytes, tree: Tree, lines: Sequence[tuple[int, int]]
+) -> tuple[list[tuple[Span, Span]], bool]:
     """For each pair of first and last line (1-based, inclusive): the bytes of the symbol and of its body.
 
-    Where several nodes share the lines, as in minified code, the range is that of the lines. A symbol without
-    a body of its own, such as an alias, is its body.
+    Where several nodes share the lines, as in minified code, the range is that of the lines, and the second
+    result is False: not all ranges are those of nodes. A symbol without a body of its own, such as an alias,
+    is its body.
     """
     offsets = [0]
     for line in source.split(b"\n"):
         offsets.append(offsets[-1] + len(line) + 1)
     last = len(offsets) - 2
     spans = []
+    are_nodes = True
     for first, final in lines:
         start = offsets[min(first - 1, last)]
         end = min(offsets[min(final, last + 1)], len(source))
@@ -36,7 +40,8 @@ def symbol_spans(source: bytes, tree: Tree, lines: Sequence[tuple[int, int]]) ->
             spans.append((node.byte_range, _body(node)))
         else:
             spans.append(((start, end), (start, end)))
-    return spans
+            are_nodes = False
+    return spans, are_nodes
 
 
 def _body(node: Node) -> Span:

@@ -259,6 +259,22 @@ def test_any_input_has_a_hash(language: str, source: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "source"),
+    [
+        ("python", "x = (a + b)  %s\ny\n"),
+        ("javascript", "x = (a + b) %s\ny\n"),
+        ("typescript", "return (a + b) %s\ny\n"),
+        ("rust", "fn f() { loop { break %s\n; } }"),
+    ],
+)
+def test_comments_of_many_marks_are_passed_once(language: str, source: str) -> None:
+    """A pattern that may split such a comment in every way would not come back."""
+    mark = "# " if language == "python" else "// "
+    commented = source % (mark * 60)
+    assert file_hash(commented.encode(), language) == file_hash((source % "").encode(), language)
+
+
+@pytest.mark.parametrize(
     ("language", "source", "symbol", "alone"),
     [
         (

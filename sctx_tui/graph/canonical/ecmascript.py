@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical import stream
 from sctx_tui.graph.canonical.ecmascript_literals import (
     LITERAL,
     QUOTES,
+    SPACERS,
     attribute_edits,
     meaning,
     name_edits,
@@ -97,12 +99,13 @@ _SEMICOLON = ord(";")
 _SPACE = rb"\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
 _TRAILER = re.compile(rb"(?:" + _SPACE + rb")*+(?:[.(\[`]|\?\.)|[ \t]*!(?!=)")
 _BREAK = rb")(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*+(?://|/\*|[\r\n])"
-_RESTRICTED = [re.compile(b"(" + word + _BREAK) for word in (b"return", b"yield")]
+_RESTRICTED = {word: re.compile(b"(" + word + _BREAK) for word in (b"return", b"yield")}
 _RESTRICTED_TYPES = ("return_statement", "yield_expression")
 _LINE_COMMENT = re.compile(rb"//[^\r\n]*")
 _STARTING = b"({fcal/ \t\r\n"
 _STARTER = re.compile(rb"\((?:\(|" + _SPACE + rb")*+(?:\{|(?:function|class|async\s+function)\b|let\s*\[)")
-_USE = [re.compile(quote + b"use ") for quote in (b"'", b'"')]
+_USE = re.compile(rb"use (?<=['\"]use )")
+_start = itemgetter(0)
 _TRAILING_COMMA = re.compile(rb",\](?<![\[,],\])")  # `[,]` and `[a,,]` have holes
 
 
@@ -124,7 +127,8 @@ def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
     result += attribute_edits(source, found("attribute"))
     result += template_edits(source, found("template"))
     result += regex_edits(source, found("regex"))
-    result += text_edits(source, found("text"), found("spacer"))
+    references = [node for node in found("reference") if (parent := node.parent) and parent.type != "string"]
+    result += text_edits(source, [*found("text"), *references], _spacers(source, root))
     result += [(start, start, b"#") for start in _directives(source, root)]
     for node in [*found("comment"), *found("nothing")]:
         result.append((node.start_byte, node.end_byte, b" "))
@@ -143,27 +147,40 @@ def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
     return result
 
 
+def _spacers(source: bytes, root: Node) -> list[tuple[int, int]]:
+    """Where a space stands between tags as an expression with a string."""
+    spacers = []
+    for spelling in SPACERS:
+        start = source.find(spelling)
+        while start >= 0:
+            end = start + len(spelling)
+            node = root.descendant_for_byte_range(start, end)
+            if node is not None and node.type == "jsx_expression" and node.byte_range == (start, end):
+                spacers.append((start, end))
+            start = source.find(spelling, end)
+    return spacers
+
+
 def _terminators(source: bytes, statements: list[Node], result: list[Edit]) -> None:
     """Semicolons that were left to the parser; such a statement may reach behind its last comment."""
     commented = {match.end() for match in _LINE_COMMENT.finditer(source)}
-    for node in statements:
-        end = node.end_byte
+    ends = [node.end_byte for node in statements]
+    for end in ends:
         if source[end - 1] != _SEMICOLON:
             result.append((end, end, b";"))
-        elif end in commented and node.children[-1].type != ";":
-            result += ((end, end, b"\n"), (end, end, b";"))
-            continue
-        else:
-            continue
-        if end in commented:
-            result.append((end, end, b"\n"))
+            if end in commented:
+                result.append((end, end, b"\n"))
+    if not commented.isdisjoint(ends):
+        for node, end in zip(statements, ends, strict=True):
+            if source[end - 1] == _SEMICOLON and end in commented and node.children[-1].type != ";":
+                result += ((end, end, b"\n"), (end, end, b";"))
 
 
 def _broken_off(source: bytes, root: Node, result: list[Edit]) -> list[int]:
     """A line break after ``return`` ends the statement, not for the parser; gives where the rest begins."""
     starts = []
-    for word in _RESTRICTED:
-        for broken in word.finditer(source):
+    for word, pattern in _RESTRICTED.items():
+        for broken in pattern.finditer(source) if word in source else ():
             keyword = root.descendant_for_byte_range(broken.start(), broken.start() + 1)
             statement = keyword.parent if keyword is not None and not keyword.is_named else None
             rest = [child for child in statement.named_children if not child.is_extra] if statement else []
@@ -177,8 +194,8 @@ def _directives(source: bytes, root: Node) -> list[int]:
     """Where strings such as ``"use strict"`` stand in the prologue of a file or function."""
     starts: list[int] = []
     prologues: dict[int, set[int]] = {}
-    for match in [match for opening in _USE for match in opening.finditer(source)]:
-        quote = root.descendant_for_byte_range(match.start(), match.start() + 1)
+    for match in _USE.finditer(source):
+        quote = root.descendant_for_byte_range(match.start() - 1, match.start())
         string = quote.parent if quote else None
         statement = string.parent if string and string.type == "string" else None
         block = statement.parent if statement and statement.type == "expression_statement" else None
@@ -212,20 +229,21 @@ def _parentheses(source: bytes, found: stream.Found, broken_off: list[int], resu
     nodes = found("parentheses")
     if not nodes:
         return
-    kept = {node.start_byte for node in found("fixed")}
-    kept.update(node.start_byte for node in found("body") if stream.unwrapped(node).type == "object")
+    fixed = {node.start_byte for node in found("fixed")}
+    kept = {node.start_byte for node in found("body") if stream.unwrapped(node).type == "object"}
     kept.update(
         operand.start_byte for operation in found("operation") for operand in _weak_operands(operation)
     )
     starters = []
-    inside: dict[
-        int, Node
-    ] = {}  # what each holds; the inner ones are seen first, so that none is searched twice
-    for node in sorted(nodes, key=lambda node: -node.start_byte):
-        start, end = node.byte_range
+    inside: dict[int, Node] = {}  # what each holds: inner ones are seen first, none is searched twice
+    for start, end, node in sorted(((*node.byte_range, node) for node in nodes), key=_start, reverse=True):
+        if start in fixed:
+            continue
         if source[start + 1] in _STARTING and _STARTER.match(source, start):
             starters.append(start)
-        child = next((child for child in node.named_children if not child.is_extra), node)
+        child = node.named_child(0) or node
+        if child.is_extra:
+            child = next((child for child in node.named_children if not child.is_extra), node)
         inner = inside[start] = inside.get(child.start_byte, child) if child.type == node.type else child
         if start in kept:
             continue

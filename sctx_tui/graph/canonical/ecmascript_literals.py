@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.canonical.stream import JOINED, Edit, opaque
+from sctx_tui.graph.canonical.stream import BACKSLASH, JOINED, NEWLINE, Edit, opaque
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -22,7 +22,8 @@ QUOTES = b"'\""
 _DIRECTIVE = re.compile(rb"\A///\s*<(?:reference|amd-)[^>\n]*>|@jsx\w*\s+[\w.$@/-]+")
 _ESCAPE = re.compile(rb"\\(?:(\r?\n|\r|\xe2\x80[\xa8\xa9])|([^0-9bfnrtvxu\\])|.)", re.DOTALL)
 _NAME = re.compile(rb"(?:[A-Za-z_$][A-Za-z0-9_$]*|0|[1-9][0-9]{0,14})\Z")
-_EQUALS = ord("=")
+_EQUALS, _AMPERSAND, _BRACE = b"=&{"
+SPACERS = (b'{" "}', b"{' '}")
 _JSX_SPACES = b" \t\r\n\0"
 _NUMBER = re.compile(
     rb"[0-9](?:(?:(?<![A-Za-z0-9_$.\x80-\xff][0-9])|(?<=\.\.\.[0-9]))(?=[0-9]*[._eExXoObBn]|0)"
@@ -62,7 +63,7 @@ def attribute_edits(source: bytes, attributes: Iterable[Node]) -> list[Edit]:
     for node in attributes:
         start, end = node.byte_range
         text = source[start + 1 : end - 1]
-        if b"&" in text or b"\\" in text or b"\n" in text:
+        if _AMPERSAND in text or BACKSLASH in text or NEWLINE in text:
             text = text.replace(b"\r\n", b"\n").replace(b"&quot;", b'"').replace(b"&apos;", b"'")
             edits.append((start, end, opaque(text)))
     return edits
@@ -99,49 +100,48 @@ def regex_edits(source: bytes, nodes: Iterable[Node]) -> list[Edit]:
     return edits
 
 
-def text_edits(source: bytes, texts: Iterable[Node], spacers: Iterable[Node]) -> list[Edit]:
+def text_edits(source: bytes, texts: Iterable[Node], spacers: Sequence[tuple[int, int]]) -> list[Edit]:
     """Text between JSX tags, with white space as the renderer sees it.
 
-    A line break beside a tag is layout, other white space is one space. ``spacers`` are expressions with a
-    string: ``{" "}`` is a space.
+    A line break beside a tag is layout, other white space is one space. ``spacers`` are the ranges of
+    expressions that stand for a space: ``{" "}``.
     """
     pieces = [node.byte_range for node in texts]
-    spaces = set()
-    for node in spacers:
-        start, end = node.byte_range
-        if source[start:end] in (b'{" "}', b"{' '}") and source[start - 1] != _EQUALS:
-            spaces.add(start)
-            pieces.append((start, end))
+    pieces += [(start, end) for start, end in spacers if source[start - 1] != _EQUALS]
     pieces.sort()
     edits: list[Edit] = []
-    run: list[bytes] = []
     begin = position = -1
     for start, end in pieces:
-        if run and source[position:start].strip():
-            edits.append(_text_run(begin, position, run))
-            run = []
-        if not run:
-            begin = position = start
-        run += (source[position:start], b"\0" if start in spaces else source[start:end])
+        if start != position and not source[position:start].isspace():
+            if position >= 0:
+                edits.append((begin, position, _text(source[begin:position])))
+            begin = start
         position = end
-    if run:
-        edits.append(_text_run(begin, position, run))
+    if position >= 0:
+        edits.append((begin, position, _text(source[begin:position])))
     return edits
 
 
-def _text_run(start: int, end: int, pieces: list[bytes]) -> Edit:
-    text = b"".join(pieces)
-    inner = text.strip(_JSX_SPACES)
+def _text(run: bytes) -> bytes:
+    """One run of text and spacers, which become NULs."""
+    for spacer in SPACERS if _BRACE in run else ():
+        run = run.replace(spacer, b"\0")
+    if NEWLINE not in run and 0 not in run:
+        words = b" ".join(run.split())
+        before = b" " if run[0] in _JSX_SPACES else b""
+        after = b" " if run[-1] in _JSX_SPACES else b""
+        return opaque(before + words + after if words else b" ")
+    inner = run.strip(_JSX_SPACES)
     if inner:
         words = b" ".join(inner.replace(b"\0", b" ").split())
-        text = _edge(text[: text.index(inner)]) + words + _edge(text[len(text.rstrip(_JSX_SPACES)) :])
+        text = _edge(run[: run.index(inner)]) + words + _edge(run[len(run.rstrip(_JSX_SPACES)) :])
     else:
-        text = _edge(text)
-    return start, end, opaque(text) if text else b""
+        text = _edge(run)
+    return opaque(text) if text else b""
 
 
 def _edge(space: bytes) -> bytes:
-    return b" " if b"\0" in space or (space and b"\n" not in space) else b""
+    return b" " if 0 in space or (space and NEWLINE not in space) else b""
 
 
 def numbers(code: bytes) -> bytes:

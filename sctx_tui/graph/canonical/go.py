@@ -33,7 +33,9 @@ _LITERAL = re.compile(
 )
 _DIRECTIVE = re.compile(rb"//(?:go:|export |line |#|\s*\+build )")
 _FUSING = (b"+ +", b"- -", b"& &", b"& ^", b"< -", b"< <")
-_LINE_END = re.compile(rb"\n(?:(?<=[A-Za-z0-9_\x80-\xff\x01\x7f)\]}]\n)|(?<=\+\+\n)|(?<=--\n))")
+_MARKED_LINE_END = re.compile(rb"((?:[\x04\x7f][ \t\r]*)++)\n")
+_MARKED_SEMICOLON = re.compile(rb";([\x04\x7f]+)")
+_LINE_END = re.compile(rb"\n(?:(?<=[A-Za-z0-9_\x80-\xff\x01)\]}]\n)|(?<=\+\+\n)|(?<=--\n))")
 _TRAILER = re.compile(rb"[ \t]*[.(\[]")
 _NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-f_.]*[XOBEP])[0-9A-Za-z_.]+")
 
@@ -41,8 +43,12 @@ _NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-f_.]*[X
 def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
     """The canonical stream of Go code without syntax errors; ``spans`` are the symbols to mark."""
     code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning, b'"')
+    if stream.SYMBOL in code:  # marks must not come between a token and the end of its line
+        code = _MARKED_LINE_END.sub(rb"\n\1", code)
     code = b"\n".join(map(bytes.rstrip, code.split(b"\n")))
     code = stream.squeeze(_LINE_END.sub(b";", code), _FUSING)
+    if stream.SYMBOL in code:
+        code = _MARKED_SEMICOLON.sub(rb"\1;", code)
     code = _NUMBER.sub(lambda number: number.group().lower(), code)
     code = code.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}")
     return Stream(code.replace(b";}", b"}").replace(b";)", b")").strip(b";"), payloads)
@@ -66,7 +72,7 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
         if (
             len(items) == 1
             and items[0].child_by_field_name("name") is None
-            and b"," not in source[node.start_byte : node.end_byte]
+            and ord(",") not in source[node.start_byte : node.end_byte]
         ):
             result += ((node.start_byte, node.start_byte + 1, b" "), (node.end_byte - 1, node.end_byte, b" "))
     for node in found("clause"):

@@ -1,4 +1,3 @@
 (jsx_text) @text
-(jsx_element (html_character_reference) @text)
-(jsx_expression (string)) @spacer
+(html_character_reference) @reference
 (jsx_attribute (string) @attribute)

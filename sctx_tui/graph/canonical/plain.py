@@ -91,7 +91,7 @@ def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[in
         if language == "ruby" and _MAGIC.match(text):
             edits.append((start, end, opaque(text)))
         else:
-            edits.append((start, end, b"\n" if b"\n" in text else b" "))
+            edits.append((start, end, b"\n" if stream.NEWLINE in text else b" "))
     for node in found("literal"):
         start, end = node.byte_range
         edits.append((start, end, opaque(source[start:end].replace(b"\r\n", b"\n"))))

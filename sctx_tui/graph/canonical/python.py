@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 PATTERNS = stream.patterns("python.scm")
 
+_HASH = ord("#")
 _ALONE = b"'"  # a string that stands alone as a statement
 _CLOSE = b"`"  # after the last statement of a block: sorts after all else that may end there
 _OPENED, _CLOSED = b"\x10", b"\x11"  # parentheses that go, but not before line ends within them are gone
@@ -56,10 +57,11 @@ _LIMITS = {
 }
 """How tightly each operand must hold together without parentheses; the last number is for all that follow."""
 
-_CLOSED_SYMBOL = re.compile(rb"(`[\x04\x7f]+)\?")
+_MARKED_END = re.compile(rb"([\x04\x7f]+)\?")
+_MARKED_CLOSE = re.compile(rb"\?([\x04\x7f]+`)")
 _LONE_STRING = re.compile(rb"\x01(?=[?`]|\Z)(?<![^?`]\x01)")
 _KEYWORD = re.compile(rb"[\w\s]=[^=][^\n]*,\s*\Z")
-_TRAILER = re.compile(rb"(?:\s|\\|#[^\n]*)*[.(\[]")
+_TRAILER = re.compile(rb"(?:\s|\\|#[^\n]*)*+[.(\[]")
 _INTEGER = re.compile(
     rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9]*[_xXoObBjJlL]|0)[0-9_]*(?:(?<=0)[xXoObB][0-9a-fA-F_]+)?[jJlL]?"
 )
@@ -71,8 +73,9 @@ def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[in
     text = _logical_lines(text).translate(_NO_PARENTHESES)
     text = _INTEGER.sub(_integer, stream.squeeze(text))
     text = text.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}")
-    if stream.SYMBOL in text:
-        text = _CLOSED_SYMBOL.sub(rb"\1", text)
+    if stream.SYMBOL in text:  # marks must not come between what belongs together
+        text = _MARKED_END.sub(rb"?\1", text).replace(b"??", b"?")
+        text = _MARKED_CLOSE.sub(rb"\1", text)
     text = text.replace(b":?", b":").replace(b"`?", b"`").replace(b"?`", b"`")
     if _LONE_STRING.search(text):
         text = _without_lone_strings(text, payloads)
@@ -89,7 +92,7 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
         if block.start_byte not in inlined:
             end = block.end_byte
             result.append((end, end, _CLOSE))
-            if b"#" in source[source.rfind(b"\n", 0, end) : end]:
+            if _HASH in source[source.rfind(b"\n", 0, end) : end]:
                 result.append(
                     (end, end, b"\n")
                 )  # the block may end in a comment, which must not swallow the mark
@@ -267,7 +270,7 @@ def _is_called(source: bytes, node: Node, end: int) -> bool:
     found = _TRAILER.match(source, end)
     if not found or _strength(node) >= _PRIMARY:
         return False
-    if b"\n" not in found.group():
+    if stream.NEWLINE not in found.group():
         return True
     parent = node.parent  # the bracket may as well begin the next statement
     return parent is not None and parent.type in ("attribute", "call", "subscript")

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.canonical.stream import OPAQUE, TEXT, TEXT_END, Edit, Stream, lifted, opaque
+from sctx_tui.graph.canonical.stream import BACKSLASH, OPAQUE, TEXT, TEXT_END, Edit, Stream, lifted, opaque
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,7 +26,8 @@ LITERAL = re.compile(
     rb"|\#[^\n]*)",
     re.DOTALL,
 )
-_HASH = ord("#")
+_HASH, _RETURN = b"#\r"
+_B, _F, _R, _T = b"bfrt"
 _LETTERS = b"rRbBuUfFtT"
 _PREFIX = re.compile(rb"(?<![A-Za-z0-9_\x80-\xff])[rRbBuUfFtT]{1,2}\Z")
 _ESCAPE = re.compile(
@@ -57,7 +58,7 @@ def lift_literals(text: bytes) -> Stream:
             tokens[index - 1] = before[: found.start()]
             prefix = found.group().lower()
             value = _value(prefix, token)
-            if b"f" in prefix or b"t" in prefix:
+            if _F in prefix or _T in prefix:
                 tokens[index] = TEXT + (OPAQUE if value else b"") + TEXT_END
                 if not value:
                     continue
@@ -102,15 +103,15 @@ def _literal(source: bytes, parts: list[Node]) -> list[Edit]:
     """One literal: the run of ``parts``."""
     prefixes = [_prefix(source, part) for part in parts]
     kinds = b"".join(prefixes)
-    if b"f" not in kinds and b"t" not in kinds:
+    if _F not in kinds and _T not in kinds:
         values = [_plain(source, part, prefix) for part, prefix in zip(parts, prefixes, strict=True)]
-        value = (b"\0b" if b"b" in kinds else b"") + b"".join(values)
+        value = (b"\0b" if _B in kinds else b"") + b"".join(values)
         return [(parts[0].start_byte, parts[-1].end_byte, opaque(value))]
-    template = _Template(source, parts[0].start_byte, b"t" + TEXT if b"t" in kinds else TEXT)
+    template = _Template(source, parts[0].start_byte, b"t" + TEXT if _T in kinds else TEXT)
     for part, prefix in zip(parts, prefixes, strict=True):
-        if b"f" in prefix or b"t" in prefix:
+        if _F in prefix or _T in prefix:
             opening, *pieces, closing = part.children
-            template.add(pieces, opening.end_byte, closing.start_byte, is_raw=b"r" in prefix)
+            template.add(pieces, opening.end_byte, closing.start_byte, is_raw=_R in prefix)
         else:
             template.value += _plain(source, part, prefix)
     template.flush(parts[-1].end_byte, TEXT_END)
@@ -170,7 +171,7 @@ class _Template:
 def _plain(source: bytes, node: Node, prefix: bytes) -> bytes:
     """The value of a literal that is no f-string; bytes are not marked."""
     value = _value(prefix, source[node.start_byte + len(prefix) : node.end_byte])
-    return value.removeprefix(b"\0b") if b"b" in prefix else value
+    return value.removeprefix(b"\0b") if _B in prefix else value
 
 
 def _value(prefix: bytes, token: bytes) -> bytes:
@@ -178,12 +179,12 @@ def _value(prefix: bytes, token: bytes) -> bytes:
     quote = token[:1]
     text = token[3:-3] if token[1:2] == quote and len(token) >= 6 and token[2:3] == quote else token[1:-1]
     if not prefix:
-        return _unescaped(text) if b"\\" in text or b"\r" in text else text
-    if b"b" in prefix:
-        return b"\0b" + _unescaped(text, is_raw=b"r" in prefix, escapes=_BYTES_ESCAPE)
-    if b"f" in prefix or b"t" in prefix:
+        return _unescaped(text) if BACKSLASH in text or _RETURN in text else text
+    if _B in prefix:
+        return b"\0b" + _unescaped(text, is_raw=_R in prefix, escapes=_BYTES_ESCAPE)
+    if _F in prefix or _T in prefix:
         text = _unbraced(text)
-    return _unescaped(text, is_raw=b"r" in prefix)
+    return _unescaped(text, is_raw=_R in prefix)
 
 
 def _unbraced(text: bytes) -> bytes:
@@ -192,7 +193,7 @@ def _unbraced(text: bytes) -> bytes:
 
 def _unescaped(text: bytes, *, is_raw: bool = False, escapes: re.Pattern[bytes] = _ESCAPE) -> bytes:
     text = text.replace(b"\r\n", b"\n")
-    if is_raw or b"\\" not in text:
+    if is_raw or BACKSLASH not in text:
         return text
     return escapes.sub(_escaped if escapes is _ESCAPE else _escaped_byte, text)
 

@@ -28,7 +28,7 @@ _LITERAL = re.compile(
     re.DOTALL,
 )
 _DERIVES = re.compile(rb"(#\[derive\([^()]*)\)\]#\[derive\(")
-_CLOSING = re.compile(rb"(?:\s|//[^\n]*)*\}")
+_CLOSING = re.compile(rb"(?:\s|//[^\n]*)*+\}")
 _VECTOR = re.compile(rb"\bvec\s*!\s*\Z")
 _LEAVING = ("return_expression", "break_expression", "continue_expression")
 _NO_VALUE = (
