@@ -64,8 +64,11 @@ class Recorder:
         self._dead = False
         self._loops: list[tuple[Env, dict[Key, int], list[Env], bool]] = []
         self._stack: list[tuple[Any, ...]] = []
-        self._held: set[Any] = set()  # what has attributes or items in some environment
+        self._held: dict[Any, set[Key]] = {}  # what has attributes or items in some environment -> their keys
         self._names: dict[str, Expr] = {}
+        self._reads: dict[int, Expr] = {}  # bind -> the Expr for reading it
+        self._binds = self.facts["binds"]
+        self._calls = self.facts["calls"]
         self._lambdas: dict[int, int] = {}
 
     # symbols
@@ -189,13 +192,16 @@ class Recorder:
     def use(self, name: str) -> Expr:
         """The Expr for reading ``name`` here."""
         bind = self._env.get(name)
-        if bind is not None:
-            if self.facts["binds"][bind][2] == THIS:
-                return THIS
-            return ("var", self._through_loops(name, bind) if self._loops else bind)
-        made = self._names.get(name)
+        if bind is None:
+            made = self._names.get(name)
+            if made is None:
+                made = self._names[name] = ("name", name)
+            return made
+        if self._loops and self._binds[bind][2] != THIS:
+            bind = self._through_loops(name, bind)
+        made = self._reads.get(bind)
         if made is None:
-            made = self._names[name] = ("name", name)
+            made = self._reads[bind] = THIS if self._binds[bind][2] == THIS else ("var", bind)
         return made
 
     def reaching(self, name: str) -> int | None:
@@ -218,7 +224,7 @@ class Recorder:
         """The Expr for reading ``base.name`` here: what was just stored there, if it was."""
         if base is None:
             return None
-        return self._stored(base, name) or ("attr", base, name)
+        return (self._stored(base, name) if self._held else None) or ("attr", base, name)
 
     def item(self, base: Expr, key: Expr) -> Expr:
         """The Expr for reading ``base[key]`` here."""
@@ -256,29 +262,30 @@ class Recorder:
         if target[0] == "item" and (key is None or key[0] != "const"):
             self.escape(base)
             return
-        self._held.add(base[-1])
-        self._env[(base[-1], key)] = len(facts["binds"])
+        held = (base[-1], key)
+        self._held.setdefault(base[-1], set()).add(held)
+        self._env[held] = len(facts["binds"])
         facts["binds"].append((self.scope, "", value))
 
     def escape(self, value: Expr) -> None:
         """``value`` went to code that may change its attributes and items (done for arguments)."""
-        if value is not None and (value[0] == "var" or value == THIS) and value[-1] in self._held:
-            held = value[-1]
-            for key in [key for key in self._env if type(key) is tuple and key[0] == held]:
-                del self._env[key]
+        if value is not None and (value[0] == "var" or value == THIS):
+            for key in self._held.get(value[-1], ()):
+                self._env.pop(key, None)
 
     # code
 
     def call(self, line: int, call: Expr, flags: int = 0) -> Expr:
         """Records a call (``call`` or ``new`` Expr) and returns it, for use as a value."""
         if call is not None:
-            self.facts["calls"].append((self.scope, line, call, flags))
+            self._calls.append((self.scope, line, call, flags))
             if self._held:
                 callee = call[1]
                 if callee is not None and callee[0] == "attr":
                     self.escape(callee[1])
                 for arg in call[2]:
-                    self.escape(arg)
+                    if arg is not None and (arg[0] == "var" or arg[0] == "this"):
+                        self.escape(arg)
         return call
 
     def read(self, line: int, target: Expr) -> None:
@@ -347,6 +354,8 @@ class Recorder:
         binds = self.facts["binds"]
         merged = dict(first)
         for other in others:
+            if other == merged:
+                continue
             for key, bind in other.items():
                 mine = merged.get(key)
                 if mine is None:

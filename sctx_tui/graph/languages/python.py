@@ -20,7 +20,7 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
     rec = Recorder(language)
     name = path.rpartition("/")[2].removesuffix(".py")
     rec.open(name, "module", 1, tree.root_node.end_point[0] + 1, qualname="<module>")
-    walker = Walker(rec)
+    walker = Walker(rec, source)
     rec.set_doc(walker.docstring(tree.root_node))
     walker.block(tree.root_node)
     rec.close()
@@ -48,7 +48,9 @@ class Walker(Definitions):
         if self.fixed_line:
             return  # code within code
         self.fixed_line = self.line(node)
-        self.block(parse(textwrap.dedent(code).encode("utf-8", "replace"), "python").root_node)
+        outer, self.source = self.source, textwrap.dedent(code).encode("utf-8", "replace")
+        self.block(parse(self.source, "python").root_node)
+        self.source = outer
         self.fixed_line = 0
 
     def declare(self, node: Node) -> Expr:

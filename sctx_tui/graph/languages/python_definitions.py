@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import (
@@ -34,14 +35,17 @@ FLAGS_OF_DECORATOR = {
     "abc.abstractproperty": PROPERTY,
     "abstractproperty": PROPERTY,
 }
+_UNIMPLEMENTED = b"raise NotImplementedError"
+#: A docstring that means what it shows: no escapes, and no line ends that Python would change.
+_PLAIN_DOCSTRING = re.compile(rb"""(?P<q>'''|\"\"\"|['"])(?P<body>[^\\\r\0]*)(?P=q)""")
 REST = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
 
 
 class Definitions(Operators):
     """Functions, classes and what is assigned to."""
 
-    def __init__(self, rec: Recorder) -> None:
-        super().__init__(rec)
+    def __init__(self, rec: Recorder, source: bytes) -> None:
+        super().__init__(rec, source)
         self.nesting = 0
         self.outer: dict[str, int] = {}  # names declared global or nonlocal here -> the scope they belong to
         self.mutated: set[str] = set()
@@ -55,11 +59,14 @@ class Definitions(Operators):
     def docstring(self, body: Node | None) -> str:
         first = (
             next((child for child in body.named_children if child.kind_id != self.comment), None)
-            if body
+            if body is not None
             else None
         )
         if first is None or first.kind_id != self.string:
             return ""
+        plain = _PLAIN_DOCSTRING.fullmatch(self.source, first.start_byte, first.end_byte)
+        if plain:
+            return plain["body"].decode("utf-8", "replace").strip()
         try:
             value = ast.literal_eval((first.text or b"").decode("utf-8", "replace"))
         except (SyntaxError, ValueError, MemoryError, RecursionError):
@@ -116,10 +123,12 @@ class Definitions(Operators):
         return index
 
     def signature(self, node: Node, body: Node | None) -> str:
-        end = body.start_byte - node.start_byte if body is not None else None
-        head = (node.text or b"")[:end] if end is None or end < 4000 else (node.text or b"")[:4000]
-        lines = (line.split(b" #", 1)[0] for line in head.split(b"\n"))
-        text = " ".join(b" ".join(lines).decode("utf-8", "replace").split())
+        start = node.start_byte
+        end = body.start_byte if body is not None else node.end_byte
+        head = self.source[start : end if body is None else min(end, start + 4000)]
+        if b" #" in head:
+            head = b" ".join([line.split(b" #", 1)[0] for line in head.split(b"\n")])
+        text = " ".join(head.decode("utf-8", "replace").split())
         return text.rstrip(": ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
 
     def function(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
@@ -136,11 +145,11 @@ class Definitions(Operators):
                 flags |= SETTER
             elif decorator.endswith((".getter", "_property")) and in_class:
                 flags |= PROPERTY
-        if in_class and self.is_abstract(node.child_by_field_name("body"), decorators):
+        body = node.child_by_field_name("body")
+        if in_class and self.is_abstract(body, decorators):
             flags |= ABSTRACT
         params = self.params(node.child_by_field_name("parameters"), in_class and not flags & STATIC)
         returns = node.child_by_field_name("return_type")
-        body = node.child_by_field_name("body")
         index = rec.open(
             name,
             "method" if in_class else "function",
@@ -161,11 +170,10 @@ class Definitions(Operators):
         NotImplementedError."""
         if any(decorator.endswith("abstractmethod") for decorator in decorators):
             return True
-        statements = (
-            [child for child in self.parts(body) if child.kind_id != self.string] if body is not None else []
-        )
-        text = statements[0].text or b"" if len(statements) == 1 else b""
-        return text.startswith(b"raise NotImplementedError")
+        if body is None or self.source.find(_UNIMPLEMENTED, body.start_byte, body.end_byte) < 0:
+            return False
+        statements = [child for child in self.parts(body) if child.kind_id != self.string]
+        return len(statements) == 1 and (statements[0].text or b"").startswith(_UNIMPLEMENTED)
 
     def body(self, params: tuple[Param, ...], body: Node | None) -> None:
         """Binds the parameters, walks the body (an expression for a lambda) and closes the symbol."""

@@ -60,11 +60,11 @@ def type_expr(walker: Expressions, node: Node | None, depth: int = 0) -> Expr:
     if node is None or depth > DEEP:
         return None
     kind = node.type
+    if kind in ("identifier", "attribute"):
+        return named_type(walker, node)
     parts = walker.parts(node)
     if kind in ("type", "parenthesized_expression", "constrained_type"):
         return type_expr(walker, parts[0], depth + 1) if parts else None
-    if kind in ("identifier", "attribute"):
-        return named_type(walker, node)
     if kind == "string":
         return quoted_type(walker, node)
     if kind == "none":
