@@ -224,16 +224,16 @@ def _handlers_anywhere(root: Node) -> list[tuple[Child, _Handler]]:
 
 
 def _disable_step(text: str) -> str | None:
-    """The text without the next handler of ours and the containers that held nothing else."""
+    """The text without the next handler of ours and the containers that held nothing else, comments included."""
     root = parse(text) if text else Node("object", 0)
     found = _handlers_anywhere(root)
     if not found:
         return None
     event, handler = found[0]
-    if len(handler.list.children) > 1 or len(event.value.children) > 1:
+    if len(handler.list.children) > 1 or not json_edits.holds_only(text, event.value, handler.group):
         return _remove(text, event.value, handler)
     hooks = next(child for child in reversed(root.children) if child.key == "hooks")
-    if len(hooks.value.children) > 1:
+    if not json_edits.holds_only(text, hooks.value, event):
         return json_edits.remove(text, hooks.value, event)
     return json_edits.remove(text, root, hooks)
 

@@ -26,7 +26,10 @@ def append_item(text: str, root: Node, container: Node, value: object) -> str:
 
 
 def remove(text: str, container: Node, child: Child) -> str:
-    """The text without one member or item, its comma, and the line or blanks that only it needed."""
+    """The text without one member or item, its comma, and the line or blanks that only it needed.
+
+    What `append_member` or `append_item` added last is taken out to the byte, unless it stands alone.
+    """
     before, after = text[: child.start], text[child.value.end :]
     index = container.children.index(child)
     if child.comma >= 0:
@@ -37,12 +40,26 @@ def remove(text: str, container: Node, child: Child) -> str:
         before = before[:at] + before[at + 1 :]
     left, right = before.rstrip(" \t"), after.lstrip(" \t")
     if len(before.rstrip()) == container.start + 1 and len(after.lstrip()) == len(text) - container.end + 1:
-        return before.rstrip() + after.lstrip()
-    if left.endswith("\n") and right.startswith(("\r", "\n")):
-        return left.removesuffix("\n").removesuffix("\r") + right
-    if right.startswith(("\r", "\n", "}", "]")):
-        return left + after
-    return before + right
+        return before.rstrip() + (after.lstrip() if "\n" in right[: -len(after.lstrip())] else after)
+    if right.startswith(("\r", "\n")) or (right.startswith(("}", "]")) and _is_bare(text, container, index)):
+        return before.rstrip() + after
+    return (left if right.startswith(("}", "]")) else before) + (after if right[:1] in "}]" else right)
+
+
+def holds_only(text: str, container: Node, child: Child) -> bool:
+    """Whether there is nothing in a container but one member or item: not a comment either."""
+    around = text[container.start + 1 : child.start] + text[child.value.end : container.end - 1]
+    return len(container.children) == 1 and not around.replace(",", "").strip()
+
+
+def _is_bare(text: str, container: Node, index: int) -> bool:
+    """Whether no comment that lasts to the end of its line would come before what follows a child."""
+    child = container.children[index]
+    previous = container.children[index - 1] if index else None
+    start = container.start if previous is None else previous.value.end
+    if previous is not None and child.comma >= 0:
+        start = previous.comma
+    return "//" not in text[start : child.start]
 
 
 def _append(text: str, root: Node, container: Node, label: str, value: object) -> str:
@@ -53,7 +70,6 @@ def _append(text: str, root: Node, container: Node, label: str, value: object) -
     on_lines = "\n" in lead or (container is root and not children)
     if children and "//" in text[children[-1].value.end : body_end]:
         on_lines = True
-    tail = text[body_end:]
     if on_lines:
         newline = "\r\n" if "\r\n" in text else "\n"
         unit = _indent_unit(text, root)
@@ -61,16 +77,17 @@ def _append(text: str, root: Node, container: Node, label: str, value: object) -
         inner = _line_indent(text, children[0].start) if children and "\n" in lead else indent + unit
         rendered = json.dumps(value, indent=unit, ensure_ascii=False).replace("\n", newline + inner)
         addition = f"{newline}{inner}{label}{rendered}"
-        if "\n" not in text[body_end:close]:
-            addition += newline + indent
-            tail = text[close:]
     else:
         separator = " " if children else ""
         addition = separator + label + json.dumps(value, ensure_ascii=False)
-    head = text[:body_end]
+    head, tail = text[:body_end], text[body_end:]
     if children and children[-1].comma < 0:
         comma = children[-1].value.end
         head = head[:comma] + "," + head[comma:]
+    elif children:
+        addition += ","
+    elif on_lines and "\n" not in text[body_end:close]:
+        return f"{head}{addition}{newline}{indent}{text[close:]}"
     return head + addition + tail
 
 

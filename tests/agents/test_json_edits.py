@@ -116,12 +116,12 @@ def test_an_item_comes(value: list[Any], indent: Any, added: Any) -> None:
         ('{"a": 1}', '{"a": 1, "k": 1}'),
         ('{ "a": 1 }', '{ "a": 1, "k": 1 }'),
         ('{\n\t"a": 1\n}', '{\n\t"a": 1,\n\t"k": 1\n}'),
-        ('{\n    "a": 1,\n}', '{\n    "a": 1,\n    "k": 1\n}'),
+        ('{\n    "a": 1,\n}', '{\n    "a": 1,\n    "k": 1,\n}'),
         ('{\n  "a": 1 // one\n}', '{\n  "a": 1, // one\n  "k": 1\n}'),
         ('{\n  "a": 1\n  // end\n}', '{\n  "a": 1,\n  // end\n  "k": 1\n}'),
         ('{"a": 1 /* one */}', '{"a": 1, /* one */ "k": 1}'),
         ("{\n  // nothing yet\n}", '{\n  // nothing yet\n  "k": 1\n}'),
-        ('{"a": 1, // one\n}', '{"a": 1, // one\n  "k": 1\n}'),
+        ('{"a": 1, // one\n}', '{"a": 1, // one\n  "k": 1,\n}'),
     ],
 )
 def test_where_a_member_goes(text: str, expected: str) -> None:
@@ -136,7 +136,7 @@ def test_where_a_member_goes(text: str, expected: str) -> None:
         ("[1, 2, 3]", 0, "[2, 3]"),
         ("[1, 2, 3]", 1, "[1, 3]"),
         ("[1, 2, 3]", 2, "[1, 2]"),
-        ("[ 1 ]", 0, "[]"),
+        ("[ 1 ]", 0, "[ ]"),
         ("[\n  1\n]", 0, "[]"),
         ("[\n  1,\n  2\n]", 0, "[\n  2\n]"),
         ("[\n  1,\n  2\n]", 1, "[\n  1\n]"),
