@@ -44,11 +44,11 @@ def callers(store: Store, ids: Collection[str]) -> list[Call]:
     wanted = json.dumps(list(ids))
     rows = store.rows(
         "SELECT caller_id, callee_id, line, is_ambiguous, candidates FROM call_graph"
-        " WHERE callee_id IN (SELECT value FROM json_each(?1))"
+        " WHERE callee_id IN (SELECT value FROM json_each(?))"
         " UNION SELECT g.caller_id, c.callee_id, g.line, g.is_ambiguous, g.candidates"
         " FROM call_candidates c JOIN call_graph g ON g.number = c.call"
-        " WHERE c.callee_id IN (SELECT value FROM json_each(?1)) ORDER BY 1, 3, 2",
-        (wanted,),
+        " WHERE c.callee_id IN (SELECT value FROM json_each(?)) ORDER BY 1, 3, 2",
+        (wanted, wanted),
     )
     return [_call(row) for row in rows]
 

@@ -193,16 +193,15 @@ def delete_files(store: Store, paths: Iterable[str]) -> None:
     for path in paths:
         linked.update(_linked(store, path))
         store.execute("DELETE FROM call_graph WHERE caller_id >= ? AND caller_id < ?", bounds(path))
-        store.execute("DELETE FROM file_links WHERE source = ?1 OR target = ?1", (path,))
+        store.execute("DELETE FROM file_links WHERE source = ? OR target = ?", (path, path))
         store.execute("DELETE FROM files WHERE path = ?", (path,))
     show_links(store, linked)
 
 
 def _linked(store: Store, path: str) -> list[str]:
     rows = store.rows(
-        "SELECT target FROM file_links WHERE source = ?1"
-        " UNION SELECT source FROM file_links WHERE target = ?1",
-        (path,),
+        "SELECT target FROM file_links WHERE source = ? UNION SELECT source FROM file_links WHERE target = ?",
+        (path, path),
     )
     return [other for (other,) in rows]
 
@@ -264,9 +263,9 @@ def move_functions(store: Store, moves: Mapping[str, str]) -> None:
 def put_systems(store: Store, systems: Mapping[str, str]) -> None:
     """Set the system of files (by path), but where somebody wrote another."""
     store.execute_many(
-        "UPDATE files SET system = ?1 WHERE path = ?2 AND system <> ?1 AND NOT EXISTS"
+        "UPDATE files SET system = ? WHERE path = ? AND system <> ? AND NOT EXISTS"
         " (SELECT 1 FROM written WHERE kind = 'file' AND target = path AND field = 'system')",
-        ((system, path) for path, system in systems.items()),
+        ((system, path, system) for path, system in systems.items()),
     )
 
 
@@ -277,11 +276,11 @@ def put_directories(store: Store, counts: Mapping[str, int]) -> None:
         "DELETE FROM directories WHERE path = ?", ((path,) for path in known.keys() - counts.keys())
     )
     store.execute_many(
-        "INSERT INTO directories (path, parent, file_count, purpose) VALUES (?1, ?2, ?3,"
-        " (SELECT value FROM written WHERE kind = 'directory' AND target = ?1 AND field = 'purpose'))"
+        "INSERT INTO directories (path, parent, file_count, purpose) VALUES (?, ?, ?,"
+        " (SELECT value FROM written WHERE kind = 'directory' AND target = ? AND field = 'purpose'))"
         " ON CONFLICT (path) DO UPDATE SET file_count = excluded.file_count",
         (
-            (path, path.rpartition("/")[0] if path else None, count)
+            (path, path.rpartition("/")[0] if path else None, count, path)
             for path, count in counts.items()
             if known.get(path) != count
         ),

@@ -63,26 +63,20 @@ def _calls_of(store: Store, path: str) -> list[tuple[Any, ...]]:
     return sorted(rows, key=_order)
 
 
-def move_lines(
-    store: Store, path: str, calls: Mapping[tuple[str, int], int], imports: Mapping[int, int]
-) -> bool:
-    """Let a file's edges follow their calls (caller, line -> line) and imports; False: some would be lost."""
-    known = _calls_of(store, path)
-    links = store.rows(
+def calls_of(store: Store, path: str) -> list[CallRow]:
+    """The calls that a file makes."""
+    return [
+        CallRow(caller, callee, line, tuple(json.loads(listed)) if listed else ())
+        for caller, callee, line, _, listed in _calls_of(store, path)
+    ]
+
+
+def import_lines(store: Store, path: str) -> list[tuple[str, int]]:
+    """The files that a file imports, each with the line where it does."""
+    rows = store.rows(
         "SELECT target, import_line FROM file_links WHERE source = ? AND import_line > 0", (path,)
     )
-    if not all(row[:1] + row[2:3] in calls for row in known) or not all(line in imports for _, line in links):
-        return False
-    moved = [
-        CallRow(caller, callee, calls[caller, line], tuple(json.loads(listed)) if listed else ())
-        for caller, callee, line, _, listed in known
-    ]
-    put_calls(store, {path: moved})
-    store.execute_many(
-        "UPDATE file_links SET import_line = ? WHERE source = ? AND target = ?",
-        ((imports[line], path, target) for target, line in links),
-    )
-    return True
+    return [(target, line) for target, line in rows]
 
 
 def put_links(
@@ -127,12 +121,13 @@ def show_links(store: Store, paths: Collection[str]) -> None:
     """Make `imports`, `used_by` and its count in the rows of these files say what `file_links` says."""
     if not paths:
         return
+    wanted = json.dumps(list(paths))
     rows = store.rows(
         "SELECT source, target FROM file_links WHERE import_line > 0"
-        " AND source IN (SELECT value FROM json_each(?1))"
+        " AND source IN (SELECT value FROM json_each(?))"
         " UNION SELECT source, target FROM file_links WHERE import_line > 0"
-        " AND target IN (SELECT value FROM json_each(?1)) ORDER BY 1, 2",
-        (json.dumps(list(paths)),),
+        " AND target IN (SELECT value FROM json_each(?)) ORDER BY 1, 2",
+        (wanted, wanted),
     )
     imports: dict[str, list[str]] = {path: [] for path in paths}
     dependents: dict[str, list[str]] = {path: [] for path in paths}

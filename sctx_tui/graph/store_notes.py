@@ -262,9 +262,9 @@ def log_changes(
                 (file, summary, source, commit_id, time),
             )
             store.execute(
-                "DELETE FROM changes WHERE file = ?1 AND id NOT IN"
-                " (SELECT id FROM changes WHERE file = ?1 ORDER BY id DESC LIMIT ?2)",
-                (file, CHANGES_KEPT),
+                "DELETE FROM changes WHERE file = ? AND id NOT IN"
+                " (SELECT id FROM changes WHERE file = ? ORDER BY id DESC LIMIT ?)",
+                (file, file, CHANGES_KEPT),
             )
             _write(store, ("file", file, "last_change"), summary, source, _subject(store, "file", file))
 
