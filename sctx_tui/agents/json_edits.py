@@ -41,9 +41,10 @@ def remove(text: str, container: Node, child: Child) -> str:
     left, right = before.rstrip(" \t"), after.lstrip(" \t")
     if len(before.rstrip()) == container.start + 1 and len(after.lstrip()) == len(text) - container.end + 1:
         return before.rstrip() + (after.lstrip() if "\n" in right[: -len(after.lstrip())] else after)
-    if right.startswith(("\r", "\n")) or (right.startswith(("}", "]")) and _is_bare(text, container, index)):
+    is_last = right.startswith(("}", "]"))
+    if right.startswith(("\r", "\n")) or (is_last and _is_bare(text, container, index)):
         return before.rstrip() + after
-    return (left if right.startswith(("}", "]")) else before) + (after if right[:1] in "}]" else right)
+    return left + after if is_last else before + right
 
 
 def holds_only(text: str, container: Node, child: Child) -> bool:
