@@ -98,8 +98,8 @@ def decision() -> None:
     """Record a design decision.
 
     `ctx decision SCOPE TEXT` is short for `ctx decision add`. A SCOPE is * (everywhere), a file, a folder,
-    a glob, or FILE::SYMBOL. It is kept in the index, which is yours alone; decisions for the team belong
-    into AGENTS.yaml.
+    a glob, or FILE::SYMBOL. It is kept in the index, which is yours alone; with --yaml it goes into
+    AGENTS.yaml, for the team.
     """
 
 
@@ -108,15 +108,31 @@ def decision() -> None:
 @text_argument
 @click.option("--alternatives", metavar="TEXT", multiple=True, help="What was rejected; may be repeated.")
 @reason_option
+@click.option(
+    "--yaml",
+    "into_yaml",
+    is_flag=True,
+    help='Write it into the nearest AGENTS.yaml instead. Needs --reason; alternatives are "OPTION: WHY NOT".',
+)
 @root_option
 def add_decision(
-    scope: str, text: str, alternatives: tuple[str, ...], reason: str | None, root: str | None
+    scope: str,
+    text: str,
+    alternatives: tuple[str, ...],
+    reason: str | None,
+    into_yaml: bool,
+    root: str | None,
 ) -> None:
     """Record a decision for a scope."""
     from sctx_tui.graph import store_notes
 
     top = graph_root(root)
     scope = scope_in(top, scope)
+    if into_yaml:
+        from sctx_tui.cli.ctx_team_decision import write_decision
+
+        write_decision(top, scope, _text(text), alternatives, reason)
+        return
     with open_index(top, create=True) as store:
         number = store_notes.add_decision(
             store, scope, _text(text), alternatives=alternatives, reason=reason, source="person"
