@@ -224,7 +224,7 @@ def _handlers_anywhere(root: Node) -> list[tuple[Child, _Handler]]:
 
 
 def _disable_step(text: str) -> str | None:
-    """The text without the next handler of ours and the containers that held nothing else, no comment either."""
+    """The text without the next handler of ours and what held nothing else, not even a comment."""
     root = parse(text) if text else Node("object", 0)
     found = _handlers_anywhere(root)
     if not found:
