@@ -21,6 +21,20 @@ def indexing(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
         yield
 
 
+def is_being_indexed(root: str) -> bool:
+    """Whether some process holds that lock at the moment."""
+    try:
+        descriptor = os.open(
+            os.path.join(root, DIRECTORY, "lock"), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
+        )
+    except OSError:
+        return False
+    try:
+        return not take(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 @contextmanager
 def describing(root: str) -> Iterator[None]:
     """Hold the right to have the project described by a model; StoreError when another process has it."""

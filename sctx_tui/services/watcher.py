@@ -22,6 +22,7 @@ from typing import NamedTuple
 from sctx_tui.git import git_line
 from sctx_tui.guidance.model import FILE_NAMES
 from sctx_tui.listing import ignored
+from sctx_tui.services import watcher_state
 from sctx_tui.services.watcher_listing import NEVER_FOLLOWED, Listing
 from sctx_tui.services.watcher_sources import (
     ADDED,
@@ -43,6 +44,8 @@ HEAD = ".git/HEAD"
 """Among the paths: another commit is checked out, or was made."""
 INDEX = ".ctx/index.db"
 """Among the paths, if asked for: the code index was written."""
+PROGRESS = ".ctx/progress"
+"""Among the paths, if the index is asked for: the watcher of the project says something else of itself."""
 
 _LIST = "the list"  # what git lists may be different: no path of its own
 _MOST_QUIET = 50_000
@@ -58,10 +61,10 @@ def changes(root: str, stop: Stop, *, tick: float = 1.0, index: bool = False) ->
     """Sets of paths, relative to `root`, that may have changed; an empty set every `tick` seconds without.
 
     The first set is empty: from then on nothing is missed. The paths are files, there or gone; see also
-    ANYTHING and HEAD, and, with `index`, INDEX. A save is told of within 0.3 seconds, where the system gives
-    events; elsewhere within seconds that grow with the project. While git is at work, a branch switch for
-    instance, changes are gathered. Ends when `stop` is set (within 0.1 seconds) or `root` is gone. For one
-    thread; takes no lock, and needs no index.
+    ANYTHING and HEAD, and, with `index`, INDEX and PROGRESS. A save is told of within 0.3 seconds, where the
+    system gives events; elsewhere within seconds that grow with the project. While git is at work, a branch
+    switch for instance, changes are gathered. Ends when `stop` is set (within 0.1 seconds) or `root` is gone.
+    For one thread; takes no lock, and needs no index.
     """
     with closing(Follower(root, index=index)) as follower:
         yield set()
@@ -97,6 +100,11 @@ class Follower:
     def folders(self) -> int:
         """How many folders are followed."""
         return len(self._listing.folders)
+
+    @property
+    def files(self) -> frozenset[str]:
+        """The files of the project."""
+        return frozenset(self._listing.files)
 
     def close(self) -> None:
         """Follow no more."""
@@ -317,8 +325,9 @@ def _special_places(root: str, index: bool) -> _Places:
     folders = {os.path.dirname(path) for path in files} or {os.path.join(root, ".git")}
     if index:
         place = os.path.join(root, *INDEX.split("/"))
-        files |= {place: INDEX, f"{place}-wal": INDEX}
-        folders.add(os.path.dirname(place))
+        state = watcher_state.state_file(root)
+        files |= {place: INDEX, f"{place}-wal": INDEX, state: PROGRESS}
+        folders |= {os.path.dirname(place), os.path.dirname(state)}
     return _Places(files, frozenset(folders), git_lock)
 
 

@@ -30,7 +30,7 @@ class Event(NamedTuple):
     done: int = 0
     total: int = 0
     changed: tuple[str, ...] = ()
-    """With "done": what was added, changed, deleted or renamed."""
+    """With "done": what was added, changed, deleted or renamed; `done` are then the files of the index."""
 
     @property
     def is_last(self) -> bool:
@@ -133,8 +133,8 @@ def _event(line: bytes) -> Event:
     return Event(kind, text, done, total, tuple(changed))
 
 
-def answer_requests(root: str) -> None:
-    """The indexing process."""
+def answer_requests(root: str, creates: bool = False) -> None:
+    """The indexing process; one that `creates` makes the index where there is none."""
     out, sys.stdout = sys.stdout, sys.stderr  # nothing but events
 
     def tell(event: Event) -> None:
@@ -143,30 +143,32 @@ def answer_requests(root: str) -> None:
 
     try:
         for line in sys.stdin:
-            tell(_answer(root, json.loads(line), tell))
+            tell(_answer(root, json.loads(line), tell, creates=creates))
     except BrokenPipeError:
         os._exit(0)  # the watcher has gone
 
 
-def _answer(root: str, paths: list[str] | None, tell: Callable[[Event], None]) -> Event:
+def _answer(root: str, paths: list[str] | None, tell: Callable[[Event], None], *, creates: bool) -> Event:
     from sctx_tui.graph import indexer
-    from sctx_tui.graph.store import DamagedIndex, NoIndex, StoreError
+    from sctx_tui.graph.store import DamagedIndex, NoIndex, StoreError, index_path
     from sctx_tui.graph.store_recovery import open_or_recover, set_aside
 
     told_at = time.monotonic()
     try:
-        store, rescue = open_or_recover(root)
+        is_new = creates and not os.path.lexists(index_path(root))
+        store, rescue = open_or_recover(root, create=creates)
         if rescue:
             tell(Event("problem", str(rescue)))
             paths = None  # the new index is empty
         with store:
-            run = indexer.sync(store, root, describes=False) if paths is None else None
-            for event in run or indexer.update(store, root, paths or (), describes=False):
+            run = indexer.sync(store, root, describes=is_new) if paths is None else None
+            for event in run or indexer.update(store, root, paths or (), describes=is_new):
                 if isinstance(event, indexer.Problem):
                     tell(Event("problem", f"{event.path}: {event.message}"))
                 elif isinstance(event, indexer.Report):
                     moved = [path for pair in event.renamed for path in pair]
-                    return Event("done", changed=(*event.added, *event.changed, *event.deleted, *moved))
+                    changed = (*event.added, *event.changed, *event.deleted, *moved)
+                    return Event("done", "", event.files, event.files, changed)
                 elif time.monotonic() - told_at > PROGRESS_SECONDS:
                     told_at = time.monotonic()
                     tell(Event("progress", event.phase, event.done, event.total))

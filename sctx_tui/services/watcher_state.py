@@ -53,6 +53,11 @@ def log_file(root: str) -> str:
     return os.path.join(folder(root), "log")
 
 
+def state_file(root: str) -> str:
+    """Where the watcher of `root` says what it does."""
+    return os.path.join(folder(root), "state.json")
+
+
 def lock(root: str) -> int | None:
     """Become the watcher of `root`: a descriptor that holds the lock while it is open, None if there is one.
 
@@ -85,7 +90,7 @@ def is_running(root: str) -> bool:
 def read(root: str) -> State:
     """What the watcher of `root`, or the last one, says of itself; nothing where there was none."""
     try:
-        with open(os.path.join(folder(root), "state.json"), encoding="utf-8") as file:
+        with open(state_file(root), encoding="utf-8") as file:
             raw = json.load(file)
     except (OSError, ValueError):
         return State()
@@ -98,7 +103,7 @@ def read(root: str) -> State:
 
 def write(root: str, state: State) -> None:
     """Say it. Raises OSError."""
-    path = os.path.join(folder(root), "state.json")
+    path = state_file(root)
     fresh = f"{path}.new"
     with open(fresh, "w", encoding="utf-8") as file:  # needn't outlive the machine: no fsync
         json.dump(asdict(state), file)

@@ -32,6 +32,7 @@ class CodeGraph:
         self._store: Store | None = None
         self._version = -1
         self._flags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
+        self._seen: object = None
 
     def store(self) -> Store | None:
         """The index, None while there is none that can be used."""
@@ -45,6 +46,12 @@ class CodeGraph:
         except StoreError:
             self._store = None
         return self._store
+
+    def is_changed(self) -> bool:
+        """Whether something else is in the index than when this was asked before."""
+        store = self.store()
+        before, self._seen = self._seen, store and (id(store.connection), store.version())
+        return before != self._seen
 
     def close(self) -> None:
         """Let go of the index."""

@@ -4,7 +4,7 @@ opened."""
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
+from bisect import bisect_left, insort
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -37,6 +37,16 @@ class FileIndex:
 
     def __len__(self) -> int:
         return len(self.paths)
+
+    def moved(self, came: Iterable[str], went: Iterable[str]) -> FileIndex:
+        """The index with some files more and some less."""
+        index = FileIndex(self.root)
+        index.paths, index.ignored = self.paths.copy(), self.ignored
+        for path in went:
+            del index.paths[bisect_left(index.paths, path)]
+        for path in came:
+            insort(index.paths, path)
+        return index
 
     def has_file(self, path: str) -> bool:
         """Whether the file is listed."""

@@ -1,16 +1,19 @@
-"""Building the index in a process of its own, so that parsing and linking take no time from the app.
+"""How far the index is: built by the app, in a process of its own, or by somebody else.
 
-The process prints one JSON value for each event; ending it at any moment loses at most its last step.
+Parsing and linking take no time from the app that way; ending the process at any moment loses at most its
+last step. It is the watcher's, see `services/watcher_children.py`, and kept for the next save.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import signal
-import sys
-from collections.abc import AsyncGenerator
+import os
+from collections.abc import AsyncGenerator, Collection
 from typing import NamedTuple
+
+LONGEST_LINE = 2**26
+"""Bytes of an event: it names every file that has changed."""
 
 
 class IndexEvent(NamedTuple):
@@ -22,60 +25,80 @@ class IndexEvent(NamedTuple):
     message: str = ""
 
 
-async def build_index(root: str) -> AsyncGenerator[IndexEvent, None]:
-    """Bring the index of `root` up to date. Closing the iterator, or cancelling its task, ends the
-    process."""
-    process = await asyncio.create_subprocess_exec(
-        sys.executable,
-        *("-m", "sctx_tui.tui.indexing", root),
-        stdin=asyncio.subprocess.DEVNULL,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.DEVNULL,
-        start_new_session=True,  # an interrupt at the terminal is for the app to handle
-    )
-    assert process.stdout is not None
-    try:
-        async for row in process.stdout:
-            yield IndexEvent(*json.loads(row))
-        if await process.wait():
+class IndexBuilder:
+    """Brings the index of `root` up to date."""
+
+    def __init__(self, root: str) -> None:
+        self._root = root
+        self._process: asyncio.subprocess.Process | None = None
+
+    async def build(self, paths: Collection[str] | None = None) -> AsyncGenerator[IndexEvent, None]:
+        """Bring some paths, or everything, up to date. Closing the iterator, or cancelling its task, ends the
+        process."""
+        from sctx_tui.services.watcher_children import Event
+
+        process = self._process or await self._start()
+        is_answered = False
+        try:
+            assert process.stdin is not None and process.stdout is not None
+            process.stdin.write(json.dumps(None if paths is None else sorted(paths)).encode() + b"\n")
+            async for row in process.stdout:
+                event = Event(*json.loads(row))
+                is_answered = event.is_last
+                if event.kind == "progress":
+                    yield IndexEvent(event.text, event.done, event.total)
+                elif event.kind == "done":
+                    yield IndexEvent("done", event.done, event.total)
+                elif event.is_last:
+                    yield IndexEvent("failed", message=event.text)
+                if is_answered:
+                    return
             yield IndexEvent("failed", message="the indexer ended early; `ctx sync` says why")
-    finally:
-        if process.returncode is None:
-            process.terminate()
+        finally:
+            if not is_answered:
+                await self.close()
+
+    async def close(self) -> None:
+        """End the process."""
+        process, self._process = self._process, None
+        if process is not None:
+            if process.returncode is None:
+                process.kill()
             await process.wait()
 
+    async def _start(self) -> asyncio.subprocess.Process:
+        from sctx_tui.services.watcher_children import command
 
-def main(root: str) -> int:
-    """The process: events on standard output, one a line."""
-    from sctx_tui.graph import indexer
-    from sctx_tui.graph.store import Store, StoreError, index_path
-
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(0))
-    is_new = not _exists(index_path(root))
-    try:
-        with Store.open(root, create=True) as store:
-            for event in indexer.sync(store, root, describes=is_new):
-                if isinstance(event, indexer.Progress):
-                    _tell(IndexEvent(event.phase, event.done, event.total))
-                elif isinstance(event, indexer.Report):
-                    _tell(IndexEvent("done", event.files, event.files))
-    except StoreError as error:
-        _tell(IndexEvent("failed", message=str(error)))
-    except BrokenPipeError:
-        return 1
-    return 0
+        self._process = await asyncio.create_subprocess_exec(
+            *command(self._root, "sctx_tui.services.watcher_children:answer_requests", self._root, True),
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            cwd=os.path.abspath(os.sep),
+            start_new_session=True,  # an interrupt at the terminal is for the app to handle
+            limit=LONGEST_LINE,
+        )
+        return self._process
 
 
-def _exists(path: str) -> bool:
-    from os.path import lexists
+def is_watched(root: str) -> bool:
+    """Whether a watcher keeps the index up to date, so that the app needn't."""
+    from sctx_tui.services import watcher_state
 
-    return lexists(path)
-
-
-def _tell(event: IndexEvent) -> None:
-    sys.stdout.write(json.dumps(event) + "\n")
-    sys.stdout.flush()
+    return watcher_state.is_running(root)
 
 
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+def progress_of_others(root: str, indexed: int | None, listed: int) -> IndexEvent:
+    """How far the index is in the hands of another process, "done" where none works on it.
+
+    `indexed` files are in the index, None without one; `listed` are to be.
+    """
+    from sctx_tui.graph.lock import is_being_indexed
+    from sctx_tui.services import watcher_state
+
+    state = watcher_state.read(root)
+    if state.doing and watcher_state.is_running(root):
+        return IndexEvent(state.doing, state.done, state.total)
+    if is_being_indexed(root):
+        return IndexEvent("parse" if (indexed or 0) < listed else "link", indexed or 0, listed)
+    return IndexEvent("done", indexed or 0, indexed or 0)

@@ -1,8 +1,7 @@
 """What changed on disk since the last look: a few hundred stats, five times a second, whatever the size of
 the project.
 
-No events of the system: their number is limited, they don't exist on network drives, and a tree of 100,000
-folders would use them up.
+For where the system tells of no changes (`following.py`): watches are limited, and network drives have none.
 """
 
 from __future__ import annotations
@@ -21,7 +20,7 @@ Signature = tuple[int, int, int] | None
 
 
 class Changes(NamedTuple):
-    """What a look found."""
+    """What is different."""
 
     guidance: bool = False
     """A guidance file appeared, changed or went away."""
@@ -30,7 +29,9 @@ class Changes(NamedTuple):
     code: bool = False
     """The code index changed."""
     folders: bool = False
-    """Names in a folder that is open appeared or went away."""
+    """Files may have appeared or gone away: they are to be listed anew."""
+    tree: bool = False
+    """Files have appeared or gone away, and the list says so already."""
 
 
 class Watch:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import os
 import re
+import threading
 from pathlib import Path
 from typing import Any
 
 import pytest
 from textual.pilot import Pilot
 
+from sctx_tui.tui.following import Following
 from sctx_tui.tui.screens import watching
-from sctx_tui.tui.watch import AT_ONCE, Watch, governing
+from sctx_tui.tui.watch import AT_ONCE, Changes, Watch, governing
 
 CHECKOUT = {"path": "src/payments/checkout.ts", "is_folder": False, "opened": ["src", "src/payments"]}
 
@@ -19,14 +21,25 @@ CHECKOUT = {"path": "src/payments/checkout.ts", "is_folder": False, "opened": ["
 async def _until(pilot: Pilot[None], ui: Any, text: str, *, gone: bool = False) -> None:
     """Wait until the text is on the screen, or gone from it; however many blanks stand between its words."""
     wanted = re.compile(" +".join(map(re.escape, text.split())))
-    for _ in range(500):
+    for _ in range(2_000):
         if bool(wanted.search(ui.text(pilot.app))) is not gone:
             return
         await pilot.pause(0.01)
     pytest.fail(f"{text!r} in\n{ui.text(pilot.app)}")
 
 
-def test_a_saved_guidance_file_is_shown(ui: Any, shop: Path) -> None:
+@pytest.fixture(params=["events", "looks"])
+def notices(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """How the app hears of changes: from the system, or, where that tells of none, by looking."""
+    monkeypatch.setattr(watching, "LISTING_INTERVAL", 0.0)
+    if request.param == "looks":
+        monkeypatch.setattr(Following, "_follow", lambda self: None)
+    else:
+        monkeypatch.setattr(Watch, "look", lambda *_: Changes())
+    return str(request.param)
+
+
+def test_a_saved_guidance_file_is_shown(ui: Any, shop: Path, notices: str) -> None:
     async def steps(pilot: Pilot[None]) -> None:
         (shop / "src" / "AGENTS.yaml").write_text("context:\n  - content: written just now\n")
         await _until(pilot, ui, "written just now")
@@ -36,7 +49,7 @@ def test_a_saved_guidance_file_is_shown(ui: Any, shop: Path) -> None:
     ui.run(ui.app(shop, **CHECKOUT), steps)
 
 
-def test_a_first_guidance_file_in_a_folder_is_noticed(ui: Any, shop: Path) -> None:
+def test_a_first_guidance_file_in_a_folder_is_noticed(ui: Any, shop: Path, notices: str) -> None:
     async def steps(pilot: Pilot[None]) -> None:
         (shop / "src" / "orders" / "AGENTS.yml").write_text("context:\n  - content: orders are final\n")
         await _until(pilot, ui, "orders are final")
@@ -44,11 +57,7 @@ def test_a_first_guidance_file_in_a_folder_is_noticed(ui: Any, shop: Path) -> No
     ui.run(ui.app(shop, path="src/orders/cart.ts", is_folder=False), steps)
 
 
-def test_new_and_removed_files_change_the_tree_and_nothing_else(
-    ui: Any, shop: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watching, "LISTING_INTERVAL", 0.0)
-
+def test_new_and_removed_files_change_the_tree_and_nothing_else(ui: Any, shop: Path, notices: str) -> None:
     async def steps(pilot: Pilot[None]) -> None:
         main = ui.main(pilot.app)
         opened, selected = set(main.files.file_tree.opened), main.files.file_tree.path
@@ -74,6 +83,65 @@ def test_the_cursor_of_the_pane_stays_on_its_entry(ui: Any, shop: Path) -> None:
         assert (page.target, page.scroll_y) == (target, top)
 
     ui.run(ui.app(shop, **CHECKOUT), steps, size=(100, 20))
+
+
+def test_renamed_files_and_folders_move_in_the_tree(ui: Any, shop: Path, notices: str) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        main = ui.main(pilot.app)
+        (shop / "src" / "payments" / "audit.ts").rename(shop / "src" / "payments" / "ledger.ts")
+        await _until(pilot, ui, "ledger.ts")
+        await _until(pilot, ui, "audit.ts", gone=True)
+        (shop / "src" / "payments").rename(shop / "src" / "money")
+        await _until(pilot, ui, "▸ money")
+        await _until(pilot, ui, "checkout.ts", gone=True)
+        assert main.files.file_tree.path == main.desk.question.path == "src"
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_what_git_ignores_from_now_on_goes(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        await _until(pilot, ui, "2 ignored")
+        with open(shop / ".gitignore", "a") as rules:
+            rules.write("Makefile\n")
+        await _until(pilot, ui, "3 ignored")
+        await _until(pilot, ui, "Makefile", gone=True)
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_a_new_file_in_a_folder_that_was_never_opened_counts(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        await _until(pilot, ui, "20 files")
+        (shop / "docs" / "deep" / "er").mkdir(parents=True)
+        (shop / "docs" / "deep" / "er" / "new.md").write_text("")
+        await _until(pilot, ui, "21 files")
+        (shop / "build.log").write_text("ignored, and still so")
+        (shop / "docs" / "deep" / "er" / "new.md").unlink()
+        await _until(pilot, ui, "20 files")
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_the_code_below_follows(ui: Any, shop: Path, notices: str) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        await ui.press(pilot, "3")
+        file = shop / "src" / "payments" / "checkout.ts"
+        file.write_text("// written just now\n" + file.read_text())
+        await _until(pilot, ui, "// written just now")
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_the_thread_ends_with_the_app(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        await _until(pilot, ui, "20 files")
+
+    ui.run(ui.app(shop), steps)
+    for thread in threading.enumerate():
+        if thread.name == "following":
+            thread.join(30)
+            assert not thread.is_alive()
 
 
 def test_counts_follow(ui: Any, shop: Path) -> None:
@@ -111,7 +179,7 @@ def test_a_watch_sees_each_kind_of_change(tmp_path: Path) -> None:
     watch = Watch(str(tmp_path))
 
     def look() -> tuple[bool, bool, bool, bool]:
-        return tuple(watch.look(["a/AGENTS.yaml"], [], ["code.py"], ["", "a"]))  # type: ignore[return-value]
+        return watch.look(["a/AGENTS.yaml"], [], ["code.py"], ["", "a"])[:4]
 
     assert look() == (False, False, False, False)
     file.write_text("x")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 
 CHECKOUT = {"path": "src/payments/checkout.ts", "is_folder": False, "opened": ["src", "src/payments"]}
@@ -72,6 +73,47 @@ def test_a_double_click_walks(ui: Any, shop: Path) -> None:
     ui.run(ui.app(shop, **CHECKOUT), steps)
 
 
+def test_the_line_between_the_sides_can_be_drawn(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        main = ui.main(pilot.app)
+        edge = main.files.outer_size.width - 1
+        await pilot.mouse_down(offset=(edge, 10))
+        await pilot.hover(offset=(50, 12))
+        await pilot.mouse_up(offset=(50, 12))
+        await ui.press(pilot)
+        assert main.files.outer_size.width == main.split == 51
+        await pilot.hover(offset=(30, 12))
+        await ui.press(pilot)
+        assert main.files.outer_size.width == 51, "let go"
+        await pilot.mouse_down(offset=(50, 10))
+        await pilot.hover(offset=(2, 12))
+        await pilot.mouse_up(offset=(2, 12))
+        await ui.press(pilot)
+        assert main.files.outer_size.width == 20, "the tree keeps a width of use"
+        await ui.press(pilot, "greater_than_sign")
+        assert main.files.outer_size.width == 24
+
+    ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_the_scroll_bar_can_be_drawn(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        page = ui.main(pilot.app).side.page
+        assert page.handle().start == 0
+        right, top = page.region.right - 1, page.region.y
+        await pilot.mouse_down(offset=(right, top))
+        await pilot.hover(offset=(right, top + page.window))
+        await pilot.mouse_up(offset=(right, top + page.window))
+        await ui.press(pilot)
+        assert page.scroll_y == page.max_scroll_y > 0
+        assert page.handle().stop == page.window
+        await pilot.mouse_down(offset=(right, top))
+        await pilot.mouse_up(offset=(right, top))
+        assert page.scroll_y == 0
+
+    ui.run(ui.app(shop, **CHECKOUT), steps, size=(100, 18))
+
+
 def test_text_can_be_marked(ui: Any, shop: Path) -> None:
     async def steps(pilot: Pilot[None]) -> None:
         page = ui.main(pilot.app).side.page
@@ -89,8 +131,10 @@ def test_the_wheel_scrolls_without_moving_the_cursor(ui: Any, shop: Path) -> Non
     async def steps(pilot: Pilot[None]) -> None:
         page = ui.main(pilot.app).side.page
         target = page.target
-        page.scroll_relative(y=8, animate=False)
-        await pilot.pause()
+        for _ in range(3):
+            event = events.MouseScrollDown(page, 60, 8, 0, 0, 0, False, False, False)
+            pilot.app.screen._forward_event(event)
+            await pilot.pause()
         assert page.scroll_y > 0
         assert page.target == target
 

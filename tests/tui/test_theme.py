@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from sctx_tui.tui.widgets.lines import ROLES, STATES
 
-DECORATION = {"rule", "bar"}
+DECORATION = {"rule", "bar", "handle"}
 ENOUGH = 4.5
 """Contrast of text with what lies behind it, as WCAG AA asks for."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import NamedTuple
 
 from sctx_tui.tui.draw.lines import BLANK, Line, Span, cut, line, span, width_of
@@ -31,6 +32,7 @@ LEGEND = (
 )
 
 
+@lru_cache(maxsize=2_000)
 def tree_line(row: Row, facts: RowFacts | None, width: int) -> Line:
     """Twisty or mark, name, and at the right edge flags and the count; `facts` is None until they are
     known."""

@@ -92,28 +92,39 @@ class AnsweringScreen(Screen[None]):
 
     def read_files(self) -> None:
         """Read everything, as for the first time."""
-        begin(self, self._read_files, "files")
+        begin(self, self.read_all, "files")
 
-    async def _read_files(self) -> None:
+    async def read_all(self) -> None:
+        """The same, to be waited for."""
         await self.renew()
         await self.list_files()
 
     async def list_files(self) -> None:
         """List the files anew."""
         had_guidance = bool(self.project.guidance_files)
-        index = await self.lanes["surveys"].run(self.project.list_files, sorted(self.files.file_tree.opened))
-        self.files.show(index, self.desk.question.path)
-        self.tell()
+        await self.lanes["surveys"].run(self.project.list_files, sorted(self.files.file_tree.opened))
+        self.show_files()
         if had_guidance != bool(self.project.guidance_files):
             await self.renew()
+
+    def show_files(self) -> None:
+        """Show the files as they are listed now."""
+        path = self.desk.question.path
+        was_there = self.files.file_tree.path == path
+        self.files.show(self.project.index, path)
+        if was_there and self.files.file_tree.path != path:
+            self.files.select_cursor()  # the file is gone: what the cursor is on now is the question
+        self.tell()
         begin(self, self._count_problems, "problems")
 
-    async def renew(self) -> None:
-        """Work out again what is on show; cursor and scroll positions stay."""
+    async def renew(self, *, problems: bool = True) -> None:
+        """Work out again what is on show; cursor and scroll positions stay. Without `problems` only the index
+        has changed."""
         await self.lanes["answers"].run(self.project.forget)
         self.files.renew()
         self.answer()
-        begin(self, self._count_problems, "problems")
+        if problems:
+            begin(self, self._count_problems, "problems")
 
     async def _count_problems(self) -> None:
         """The tab and the tree say that something is wrong before anybody asks; in huge projects one has
@@ -158,12 +169,11 @@ class AnsweringScreen(Screen[None]):
     async def _answer(self) -> None:
         desk = self.desk
         question = desk.question._replace(symbol="")
-        if (
-            self.guidance is None
-            or self.guidance.question != question
-            or self.project.known(question) is None
-        ):
-            self._take(await self.lanes["answers"].run(self.project.guidance, question))
+        view = self.project.known(question)
+        if view is None:
+            view = await self.lanes["answers"].run(self.project.guidance, question)
+        if view is not self.guidance:  # the tree may have asked first
+            self._take(view)
         if desk.pane not in GUIDANCE:
             await self._answer_pane(desk)
         await asyncio.sleep(REST)

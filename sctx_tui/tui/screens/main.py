@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.geometry import Size
 
+from sctx_tui.tui.background import begin
 from sctx_tui.tui.draw.lines import line
 from sctx_tui.tui.files import parents
 from sctx_tui.tui.screens.indexing import IndexingScreen
@@ -60,16 +61,21 @@ class MainScreen(IndexingScreen):
         self.app.app_resume_signal.subscribe(self, lambda _: self.refresh(layout=True))
         self.call_after_refresh(self.start)
 
-    def on_unmount(self) -> None:
+    async def on_unmount(self) -> None:
         """Nothing outlives the screen."""
+        self.stop_watching()
         for lane in self.lanes.values():
             lane.close()
+        await self.builder.close()
 
     def start(self) -> None:
         """Read the project, after the first paint."""
-        self.read_files()
-        self.start_watching()
+        begin(self, self._start, "files")
         self.start_indexing()
+
+    async def _start(self) -> None:
+        await self.read_all()
+        self.start_watching()
 
     def remember(self) -> None:
         """Write down what the next run begins with."""
@@ -103,11 +109,17 @@ class MainScreen(IndexingScreen):
     # What the widgets say
 
     def on_files_pane_selected(self, event: FilesPane.Selected) -> None:
-        """The cursor of the tree is the question."""
+        """The cursor of the tree is the question; where it has moved on by now, the newest wins."""
+        if event.path != self.files.file_tree.path:
+            return
         question = self.desk.question
         if (event.path, event.is_folder) != (question.path, question.is_folder):
             desk = self.desk.asking(path=event.path, is_folder=event.is_folder, symbol="")
             self.ask(desk._replace(trail=()))
+
+    def on_files_pane_dragged(self, event: FilesPane.Dragged) -> None:
+        """The line between the sides is drawn with the mouse."""
+        self.set_split(event.column + 1)
 
     def on_file_tree_entered(self) -> None:
         """From the tree into the pane."""

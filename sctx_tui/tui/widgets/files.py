@@ -41,6 +41,13 @@ class FilesPane(Vertical):
             self.path = path
             self.is_folder = is_folder
 
+    class Dragged(Message):
+        """The line at the right is drawn to a column of the screen."""
+
+        def __init__(self, column: int) -> None:
+            super().__init__()
+            self.column = column
+
     def __init__(self, project: Project, lane: Lane, question: Callable[[], tuple[str, str]]) -> None:
         """`question` gives action and timing of the moment."""
         super().__init__(id="files")
@@ -210,7 +217,7 @@ class FilesPane(Vertical):
         query = self.wanted
         if not query and self._shown == SHOWN[0]:
             self.file_tree.choose_all(cursor)
-            self._select_cursor()
+            self.select_cursor()
             self.tell()
             return
         found: list[str] = []
@@ -229,7 +236,7 @@ class FilesPane(Vertical):
         first = best[0] if query and best else ""
         self.file_tree.choose(sorted(best), lambda path: fuzzy.spots(query, path), first)
         self.tell()
-        self._select_cursor()
+        self.select_cursor()
 
     def _slices(self, query: str) -> Iterator[list[str]]:
         from sctx_tui.tui import fuzzy
@@ -252,6 +259,28 @@ class FilesPane(Vertical):
             ]
         return found
 
+    # The line at the right
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """The line is taken."""
+        if self.styles.border_right[0] and event.x == self.outer_size.width - 1:
+            event.stop()
+            self.capture_mouse()
+            self.add_class("-dragged")
+
+    def on_mouse_move(self, event: events.MouseMove) -> None:
+        """The line follows the mouse."""
+        if self.has_class("-dragged"):
+            event.stop()
+            self.post_message(self.Dragged(event.screen_x))
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """The line is let go."""
+        if self.has_class("-dragged"):
+            event.stop()
+            self.capture_mouse(False)
+            self.remove_class("-dragged")
+
     # The cursor
 
     def on_file_tree_moved(self, event: FileTree.Moved) -> None:
@@ -259,7 +288,8 @@ class FilesPane(Vertical):
         event.stop()
         self._post(event.row)
 
-    def _select_cursor(self) -> None:
+    def select_cursor(self) -> None:
+        """What the cursor is on is selected."""
         if self.file_tree.row is not None:
             self._post(self.file_tree.row)
 

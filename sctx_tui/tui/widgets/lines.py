@@ -7,8 +7,9 @@ from typing import Any
 
 from rich.segment import Segment
 from rich.style import Style
+from textual import events
 from textual.binding import Binding, BindingType
-from textual.geometry import Size
+from textual.geometry import Region, Size
 from textual.screen import Screen
 from textual.scroll_view import ScrollView
 from textual.selection import Selection
@@ -16,15 +17,19 @@ from textual.strip import Strip
 
 from sctx_tui.sanitize import clean
 from sctx_tui.tui import keys
-from sctx_tui.tui.draw.lines import Line, plain, width_of
+from sctx_tui.tui.draw.lines import Line, cut, plain, width_of
 
 ROLES = (
     "text", "strong", "em", "code", "muted", "faint", "reason", "bullet", "lit", "title", "rule", "count",
-    "hit", "good", "warn", "bad", "mark", "key", "link", "bar", "tab-on", "tab-off", "zone1", "zone2",
-    "zone3", "zone4",
+    "hit", "good", "warn", "bad", "mark", "key", "link", "bar", "handle", "tab-on", "tab-off", "zone1",
+    "zone2", "zone3", "zone4",
 )  # fmt: skip
 """What a part of a line can be; the style sheet says how each looks."""
 STATES = ("cursor", "cursor-blurred")
+HANDLE: Line = (("▐", "handle"),)
+TRACK: Line = ((" ", ""),)
+MAX_STRIPS = 1_000
+"""Rendered lines that a list keeps: scrolling shows most of them again."""
 
 
 def key_bindings(where: str) -> list[BindingType]:
@@ -69,16 +74,18 @@ def own_style(screen: Screen[Any], name: str) -> Style:
     return whole.without_color + Style(color=whole.color)
 
 
-def strip_of(line: Line, looks: Looks, width: int) -> Strip:
-    """A line of exactly `width` cells. Nothing in it reaches the terminal as a control code or is read as
-    markup."""
-    segments = [Segment(clean(text), looks[role or "text"]) for text, role in line]
+def strip_of(line: Line, looks: Looks, width: int, end: Line = ()) -> Strip:
+    """A line of exactly `width` cells, and what stands behind it. Nothing in it reaches the terminal as a
+    control code or is read as markup."""
     missing = width - width_of(line)
-    if missing >= 0:
-        if missing:
-            segments.append(Segment(" " * missing, looks["text"]))
-        return Strip(segments, width)
-    return Strip(segments).crop_extend(0, width, looks["text"])
+    if missing < 0:
+        line = cut(line, width)
+        missing = width - width_of(line)
+    segments = [Segment(clean(text), looks[role or "text"]) for text, role in line]
+    if missing:
+        segments.append(Segment(" " * missing, looks["text"]))
+    segments += [Segment(text, looks[role or "text"]) for text, role in end]
+    return Strip(segments, width + width_of(end))
 
 
 class LineView(ScrollView, can_focus=True):
@@ -89,6 +96,9 @@ class LineView(ScrollView, can_focus=True):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - the framework's name
         super().__init__(id=id)
         self._looks: dict[str, Looks] = {}
+        self._strips: dict[tuple[Line, str, Line, int], Strip] = {}
+        self._frame: tuple[int, range, int, Selection | None] = 0, range(0), 0, None
+        self._grip: int | None = None
 
     def line_at(self, y: int) -> tuple[Line, str]:
         """The line with number `y` and its state, "" for none."""
@@ -98,6 +108,17 @@ class LineView(ScrollView, can_focus=True):
         """Looks are worked out anew after a change of theme or focus."""
         super().notify_style_update()
         self._looks.clear()
+        self._strips.clear()
+
+    def watch_mouse_hover(self, value: bool) -> None:
+        """Only under the mouse do lines know their places, which marking text needs and which is dear."""
+        if self.ALLOW_SELECT:
+            self.refresh()
+
+    def render_lines(self, crop: Region) -> list[Strip]:
+        """Rows of the window; what they share is looked up once."""
+        self._frame = self.columns, self.handle(), self.scroll_offset.y, self.text_selection
+        return super().render_lines(crop)
 
     def looks(self, state: str) -> Looks:
         """Style of each role on a line of the given state."""
@@ -111,14 +132,18 @@ class LineView(ScrollView, can_focus=True):
 
     def render_line(self, y: int) -> Strip:
         """One row of the window."""
-        number = y + self.scroll_offset.y
-        line, state = self.line_at(number)
-        strip = strip_of(line, self.looks(state), self.scrollable_content_region.width)
-        if not self.ALLOW_SELECT:
-            return strip
-        if (selection := self.text_selection) is not None:
-            strip = self._with_selection(strip, selection, number)
-        return strip.apply_offsets(0, number)
+        columns, handle, top, selection = self._frame
+        line, state = self.line_at(y + top)
+        end = HANDLE if y in handle else TRACK
+        key = line, state, end, columns
+        strip = self._strips.get(key)
+        if strip is None:
+            if len(self._strips) >= MAX_STRIPS:
+                self._strips.clear()
+            strip = self._strips[key] = strip_of(line, self.looks(state), columns, end)
+        if selection is not None:
+            strip = self._with_selection(strip, selection, y + top)
+        return strip.apply_offsets(0, y + top) if self.ALLOW_SELECT and self.mouse_hover else strip
 
     def _with_selection(self, strip: Strip, selection: Selection, number: int) -> Strip:
         chosen = selection.get_span(number)
@@ -136,22 +161,19 @@ class LineView(ScrollView, can_focus=True):
         return selection.extract("\n".join(lines)), "\n"
 
     def set_lines(self, number: int) -> None:
-        """How many lines there are. Only where the scroll bar comes or goes is that a change of the
-        layout."""
-        size = Size(self.scrollable_content_region.width, max(number, self.window))
-        old = self.virtual_size
-        if size == old:
+        """How many lines there are. The layout doesn't depend on that."""
+        size = Size(self.size.width, max(number, self.window))
+        if size == self.virtual_size:
             return
-        if size.width != old.width or (size.height > self.window) != (old.height > self.window):
-            self.virtual_size = size
-            return
+        before = self.handle()
         self.set_reactive(LineView.virtual_size, size)
-        self.vertical_scrollbar.window_virtual_size = size.height
         self.scroll_y = self.validate_scroll_y(self.scroll_y)
+        for row in set(before).symmetric_difference(self.handle()):
+            self.refresh(Region(self.columns, row, 1, 1))
 
     def see(self, top: int, height: int = 1) -> None:
         """Scroll as little as it takes to show these lines; of too many, the first."""
-        window = self.scrollable_content_region.height
+        window = self.window
         first = round(self.scroll_y)
         if top < first or height >= window:
             self.scroll_to(y=top, animate=False, immediate=True)
@@ -161,4 +183,49 @@ class LineView(ScrollView, can_focus=True):
     @property
     def window(self) -> int:
         """Rows on show."""
-        return max(1, self.scrollable_content_region.height)
+        return max(1, self.size.height)
+
+    @property
+    def columns(self) -> int:
+        """Cells of a line; the last one of the window is the scroll bar's."""
+        return max(0, self.size.width - 1)
+
+    # The scroll bar. One of the framework's own costs as much as all lines beside it: it is drawn anew as a
+    # whole with every step, and a layout of the screen where it comes or goes.
+
+    @property
+    def allow_vertical_scroll(self) -> bool:
+        """Whether there is more than the window shows."""
+        return self.max_scroll_y > 0
+
+    def handle(self) -> range:
+        """Rows of the window that the handle of the scroll bar takes, none where everything is on show."""
+        lines, window = self.virtual_size.height, self.window
+        if lines <= window:
+            return range(0)
+        height = max(1, round(window * window / lines))
+        start = round((window - height) * self.scroll_y / (lines - window))
+        return range(start, start + height)
+
+    def on_mouse_down(self, event: events.MouseDown) -> None:
+        """The handle of the scroll bar is taken, or the window brought to where its track is pressed."""
+        if event.x >= self.columns and self.allow_vertical_scroll:
+            event.stop()
+            rows = self.handle()
+            self._grip = event.y - rows.start if event.y in rows else len(rows) // 2
+            self.capture_mouse()
+            self.on_mouse_move(event)
+
+    def on_mouse_move(self, event: events.MouseMove | events.MouseDown) -> None:
+        """The handle follows the mouse."""
+        if self._grip is not None:
+            event.stop()
+            room = max(1, self.window - len(self.handle()))
+            self.scroll_to(y=round((event.y - self._grip) / room * self.max_scroll_y), animate=False)
+
+    def on_mouse_up(self, event: events.MouseUp) -> None:
+        """The handle is let go."""
+        if self._grip is not None:
+            event.stop()
+            self._grip = None
+            self.capture_mouse(False)

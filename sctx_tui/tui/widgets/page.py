@@ -90,7 +90,7 @@ class Page(LineView):
 
     def _lay_out(self, cursor: int, top: int) -> None:
         before = (self._lines, round(self.scroll_y), self._cursor_lines(), self._width)
-        self._width = self.scrollable_content_region.width
+        self._width = self.columns
         self._source = self._draw(max(10, self._width - GUTTER - 1))
         self._blocks, self._starts, self._lines = [], [], []
         self._is_complete = False
@@ -152,7 +152,7 @@ class Page(LineView):
 
     def on_resize(self, event: events.Resize) -> None:
         """Lines are broken anew when the width has changed."""
-        if self.scrollable_content_region.width != self._width:
+        if self.columns != self._width:
             self._lay_out(self._cursor, round(self.scroll_y))
 
     def line_at(self, y: int) -> tuple[Line, str]:

@@ -120,7 +120,7 @@ class FileTree(LineView):
         state, mark = "", " "
         if y == self.cursor:
             state, mark = ("cursor", "▌") if self.has_focus else ("cursor-blurred", "▏")
-        body = tree_line(row, self.facts.get(row.path), self.scrollable_content_region.width - 2)
+        body = tree_line(row, self.facts.get(row.path), self.columns - 2)
         return (*make_line((mark, "bar")), *body), state
 
     def watch_scroll_y(self, old_value: float, new_value: float) -> None:
