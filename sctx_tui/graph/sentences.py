@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 
 SUMMARY_WORDS = 15
 LONGEST = 500  # characters of a description in whole sentences
 
-# A full stop ends a sentence where something follows that can begin one; not after "e.g." and its like.
-_END = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bcf)(?<!\bvs)(?<!\betc)[.!?](?=\s+[^a-z\s]|\s*$)")
+# A full stop ends a sentence where something follows that can begin one; not after "e.g." and its like. (The stop
+# comes first: the engine skips to it at once.)
+_END = re.compile(r"[.!?](?=\s+[^a-z\s]|\s*$)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bcf.)(?<!\bvs.)(?<!\betc.)")
 _RULE = re.compile(r"\s*[-=~^*#]{3,}\s*$")
 
 # Where a description ends and parameters, results, examples begin: Javadoc and its like, Sphinx, Google,
@@ -51,13 +53,26 @@ def _plain(line: str) -> str:
 
 def first_sentences(text: str, count: int) -> str:
     """The first `count` sentences of a docstring's first paragraph."""
-    line = paragraph(text)
-    ends = [match.end() for match in _END.finditer(line)]
-    chosen = line[: ends[count - 1]] if len(ends) >= count else line
-    return chosen if len(chosen) <= LONGEST else chosen[: LONGEST - 1].rstrip() + "…"
+    return _cut(paragraph(text), count)
 
 
 def summary(text: str) -> str:
     """The first sentence, cut after 15 words."""
-    words = first_sentences(text, 1).split()
+    return _brief(_cut(paragraph(text), 1))
+
+
+def descriptions(text: str) -> tuple[str, str]:
+    """`summary` and the first two sentences."""
+    line = paragraph(text)
+    return _brief(_cut(line, 1)), _cut(line, 2)
+
+
+def _cut(line: str, count: int) -> str:
+    end = next(islice(_END.finditer(line), count - 1, None), None)
+    chosen = line if end is None else line[: end.end()]
+    return chosen if len(chosen) <= LONGEST else chosen[: LONGEST - 1].rstrip() + "…"
+
+
+def _brief(sentence: str) -> str:
+    words = sentence.split()
     return " ".join(words[:SUMMARY_WORDS]) + ("…" if len(words) > SUMMARY_WORDS else "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,15 +24,15 @@ def symbol_spans(
     result is False: not all ranges are those of nodes. A symbol without a body of its own, such as an alias,
     is its body.
     """
-    offsets = [0]
-    for line in source.split(b"\n"):
-        offsets.append(offsets[-1] + len(line) + 1)
-    last = len(offsets) - 2
+    # How long the lines before each line are, without their breaks.
+    lengths = list(accumulate(map(len, source.split(b"\n")), initial=0))
+    last = len(lengths) - 2
     spans = []
     are_nodes = True
     for first, final in lines:
-        start = offsets[min(first - 1, last)]
-        end = min(offsets[min(final, last + 1)], len(source))
+        row, after = min(first - 1, last), min(final, last + 1)
+        start = lengths[row] + row
+        end = min(lengths[after] + after, len(source))
         text = source[start:end]
         start += len(text) - len(text.lstrip())
         end = max(start, end - (len(text) - len(text.rstrip(b" \t\r\n,;"))))

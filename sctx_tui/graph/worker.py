@@ -23,7 +23,7 @@ from typing import Any, BinaryIO, NamedTuple
 from sctx_tui.graph import facts as f
 from sctx_tui.graph.comments import comment_above, describes, leading_comment
 from sctx_tui.graph.ids import public_ids
-from sctx_tui.graph.sentences import first_sentences, summary
+from sctx_tui.graph.sentences import descriptions, first_sentences, summary
 from sctx_tui.graph.shape import LARGEST_HASHED, too_large, unparsable
 
 DOCSTRING_KEPT = 2_000  # characters
@@ -47,6 +47,8 @@ PARSED_COLUMNS = (
     "semantic_hash",
     "body_hash",
 )
+
+_json = json.JSONEncoder(ensure_ascii=False).encode  # `json.dumps` makes one for every call
 
 
 class Parsed(NamedTuple):
@@ -139,7 +141,7 @@ def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
         semantic_hash=whole,
         purpose=first_sentences(doc, 1) or None,
         summary=summary(doc) or None,
-        exports=json.dumps(exports_of(facts), ensure_ascii=False),
+        exports=_json(exports_of(facts)),
         functions=function_rows(plain, facts, hashes, source.split(b"\n")),
         facts=zlib.compress(marshal.dumps(dict(facts)), 1),
     )
@@ -174,6 +176,7 @@ def function_rows(
         said = doc if doc and describes(doc) else ""
         if not said and kind != "module":
             said = comment_above(lines, row[f.START], row[f.NAME], facts["language"])
+        brief, long = descriptions(said) if said else ("", "")
         rows.append(
             (
                 ids[index],
@@ -187,8 +190,8 @@ def function_rows(
                 _array(row[f.DECORATORS]),
                 int(bool(row[f.FLAGS] & f.EXPORTED)),
                 _array(row[f.MUTATES]),
-                summary(said) or None if said else None,
-                first_sentences(said, 2) or None if said else None,
+                brief or None,
+                long or None,
                 *hashes[index],
             )
         )
@@ -200,7 +203,7 @@ def _class_name(row: f.Row) -> str | None:
 
 
 def _array(names: tuple[str, ...]) -> str:
-    return json.dumps(names, ensure_ascii=False) if names else "[]"
+    return _json(names) if names else "[]"
 
 
 def send(stream: BinaryIO, data: Any) -> None:

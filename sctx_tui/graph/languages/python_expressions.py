@@ -75,7 +75,8 @@ class Expressions:
         self.dotted: dict[bytes, tuple[str, ...] | None] = {}
         self.constants: dict[Any, Expr] = {}
         ids = kind_ids()
-        self.on = handlers(type(self))
+        walker: Any = type(self)
+        self.on = handlers(walker)
         self.identifier = ids["identifier"][0]
         self.comment = ids["comment"][0]
         self.attribute = ids["attribute"][0]
