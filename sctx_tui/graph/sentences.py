@@ -8,8 +8,8 @@ from itertools import islice
 SUMMARY_WORDS = 15
 LONGEST = 500  # characters of a description in whole sentences
 
-# A full stop ends a sentence where something follows that can begin one; not after "e.g." and its like. The stop
-# comes first: the engine skips to it at once.
+# A full stop ends a sentence where something follows that can begin one; not after "e.g." and its like. The
+# stop comes first: the engine skips to it at once.
 _END = re.compile(r"[.!?](?=\s+[^a-z\s]|\s*$)(?<!\be\.g.)(?<!\bi\.e.)(?<!\bcf.)(?<!\bvs.)(?<!\betc.)")
 _RULE = re.compile(r"\s*[-=~^*#]{3,}\s*$")
 
