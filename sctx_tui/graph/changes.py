@@ -106,7 +106,7 @@ def renames(
             candidates.remove(old)
             found[old] = path
     left = set(deleted) - found.keys()
-    if left and indexed_head:
+    if left and indexed_head and indexed_head.isalnum():  # an index that came along may say `--output=...`
         new = set(appeared) - set(found.values())
         pairs = _git_renames(root, indexed_head)
         found.update((a, b) for a, b in pairs if a in left and b in new)

@@ -55,7 +55,7 @@ def set_aside(root: str, problem: str) -> Rescue | None:
         fresh = f"{path}.new"
         _remove(fresh)
         try:
-            saved = _carry_over(path, fresh)
+            saved = _carry_over(path, fresh, root)
             moved_to = _free_name(path)
             for companion in _COMPANIONS:
                 with suppress(FileNotFoundError):
@@ -89,7 +89,7 @@ def _remove(path: str) -> None:
             os.remove(path + companion)
 
 
-def _carry_over(old: str, new: str) -> int:
+def _carry_over(old: str, new: str, root: str) -> int:
     """Make a new database at `new` with every written row of `old` that can still be read; their number."""
     with Store.make(new) as store, store.transaction():
         try:
@@ -97,9 +97,31 @@ def _carry_over(old: str, new: str) -> int:
         except sqlite3.Error:
             return 0
         with closing(source):
-            return sum(_copy(source, store, table) for table in schema.WRITTEN) + _foreign_texts(
-                source, store
-            )
+            saved = sum(_copy(source, store, table) for table in schema.WRITTEN)
+            saved += _foreign_texts(source, store)
+            if saved:
+                _follow_renames(source, store, root)
+        return saved
+
+
+def _follow_renames(source: sqlite3.Connection, store: Store, root: str) -> None:
+    """Let texts follow the files that moved since the old index: the new one will not know that they did."""
+    from sctx_tui.graph import changes, store_index
+    from sctx_tui.listing import listed_files
+
+    columns = _columns(source, "files")
+    if not {"path", "content_hash"} <= set(columns):
+        return
+    rows = _readable(source, "SELECT path, content_hash FROM files", "path")
+    known = {path: store_index.Known(None, content, "") for path, content in rows}
+    listed = [path for path in listed_files(root) if os.path.lexists(os.path.join(root, path))]
+    appeared, gone = set(listed) - set(known), set(known) - set(listed)
+    head = None
+    if _columns(source, "meta"):
+        query = "SELECT value FROM meta WHERE key = 'indexed_head'"
+        head = next((value for (value,) in _readable(source, query, "key")), None)
+    for before, after in changes.renames(root, appeared, sorted(gone), known, head).items():
+        store_index.move_file(store, before, after)
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> list[str]:

@@ -96,6 +96,17 @@ def project(tmp_path: Path) -> Project:
     return made
 
 
+FILES = {"a.py": "def f(): pass\n", "b.py": "from a import f\n\n\ndef g():\n    f()\n"}
+
+
+@pytest.fixture
+def indexed(project: Project) -> Project:
+    """Two files, one of which calls the other, with an index."""
+    project.write(FILES)
+    project.sync()
+    return project
+
+
 @pytest.fixture
 def fresh(tmp_path: Path) -> Callable[[Project], Project]:
     """A copy of a project's listed files with an index that was made from nothing."""

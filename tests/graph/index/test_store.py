@@ -15,51 +15,11 @@ from pathlib import Path
 
 import pytest
 
-from sctx_tui.graph import store_notes, store_records, store_schema
+from sctx_tui.graph import store_notes, store_records
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import DamagedIndex, NoIndex, Store, StoreError, index_path
-from sctx_tui.graph.store_recovery import open_or_recover
 
-FILES = {"a.py": "def f(): pass\n", "b.py": "from a import f\n\n\ndef g():\n    f()\n"}
-
-
-@pytest.fixture
-def indexed(project):
-    project.write(FILES)
-    project.sync()
-    return project
-
-
-def write_notes(project) -> None:
-    with project.store() as store:
-        store_notes.describe(store, "file", "a.py", {"purpose": "Holds f"}, source="agent")
-        store_notes.describe(store, "function", "a.py::f", {"summary": "Does nothing"}, source="agent")
-        store_notes.add_danger(store, "*", "Never block", reason="latency", source="person")
-        store_notes.add_decision(store, "a.py", "Stay small", alternatives=["grow"], source="person")
-        store_notes.log_session(store, "Began", files_touched=["a.py"], source="agent")
-        store_notes.log_changes(store, [("a.py", "made")], source="git", commit_id="abc")
-
-
-def notes(project) -> list:
-    with project.store() as store:
-        return [
-            store_notes.written(store, "file", "a.py")["purpose"],
-            store_notes.written(store, "function", "a.py::f")["summary"],
-            [(d.scope, d.description, d.reason) for d in store_notes.dangers(store)],
-            [(d.scope, d.decision, d.alternatives) for d in store_notes.decisions(store)],
-            [entry.entry for entry in store_notes.session(store)],
-            [change.summary for change in store_notes.changes(store, "a.py")],
-        ]
-
-
-NOTES = [
-    ("Holds f", "agent"),
-    ("Does nothing", "agent"),
-    [("*", "Never block", "latency")],
-    [("a.py", "Stay small", ("grow",))],
-    ["Began"],
-    ["made"],
-]
+from .written import NOTES, notes, write_notes
 
 
 def test_there_is_none_until_it_is_made(tmp_path):
@@ -189,109 +149,6 @@ def test_a_replaced_file_is_followed(indexed, project):
         assert store.follow()
         assert len(store_notes.dangers(store)) == 1
         assert not store.follow()
-
-
-@pytest.mark.parametrize("damage", ["text", "empty", "zeros in the middle", "cut off"])
-def test_a_damaged_file_is_moved_aside_and_rebuilt(indexed, damage):
-    write_notes(indexed)
-    path = Path(index_path(str(indexed.root)))
-    data = bytearray(path.read_bytes())
-    if damage == "text":
-        data[:] = b"this is no database" * 500
-    elif damage == "empty":
-        data.clear()
-    elif damage == "zeros in the middle":
-        data[4096 * 6 : 4096 * 12] = bytes(4096 * 6)
-    else:
-        del data[len(data) // 2 :]
-    path.write_bytes(data)
-    store, rescue = open_or_recover(str(indexed.root))
-    with store:
-        try:
-            list(sync(store, str(indexed.root)))
-        except DamagedIndex as error:  # what opening does not look at is found by the one who needs it
-            from sctx_tui.graph.store_recovery import set_aside
-
-            rescue = set_aside(str(indexed.root), str(error))
-            assert rescue is not None
-    indexed.sync()
-    if damage != "empty":  # an empty file is a new database, and nothing is wrong with it
-        assert rescue is not None and os.path.exists(rescue.moved_to)
-    assert indexed.rows("PRAGMA integrity_check") == ["ok"]
-    assert "b.py::g -> a.py::f" in indexed.edges()
-
-
-def test_texts_are_saved_from_a_damaged_file(indexed):
-    write_notes(indexed)
-    path = Path(index_path(str(indexed.root)))
-    # Damage only tables that follow from the code.
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        pages = [
-            n for (n,) in connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'functions'")
-        ]
-    data = bytearray(path.read_bytes())
-    for page in pages:
-        data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
-    path.write_bytes(data)
-    with indexed.store() as store, pytest.raises(DamagedIndex):
-        store_records.functions_of(store, "a.py")
-    from sctx_tui.graph.store_recovery import set_aside
-
-    rescue = set_aside(str(indexed.root), "damaged")
-    assert rescue is not None and rescue.saved == 7
-    indexed.sync()
-    assert notes(indexed) == NOTES
-    assert indexed.rows("SELECT purpose FROM files WHERE path = 'a.py'") == ["Holds f"]
-
-
-def test_a_sound_index_is_not_set_aside(indexed):
-    from sctx_tui.graph.store_recovery import set_aside
-
-    assert set_aside(str(indexed.root), "somebody thought so") is None
-    assert len(list((indexed.root / ".ctx").glob("*.unusable*"))) == 0
-
-
-def test_an_older_version_is_rebuilt_with_its_texts(indexed):
-    write_notes(indexed)
-    with closing(sqlite3.connect(index_path(str(indexed.root)))) as connection:
-        connection.execute("PRAGMA user_version = 0")
-        connection.execute("ALTER TABLE dangers ADD COLUMN gone TEXT")
-        connection.execute("ALTER TABLE decisions DROP COLUMN reason")
-        connection.commit()
-    with pytest.raises(DamagedIndex):
-        Store.open(str(indexed.root))
-    store, rescue = open_or_recover(str(indexed.root))
-    store.close()
-    assert rescue is not None and rescue.saved == 7
-    indexed.sync()
-    assert notes(indexed) == NOTES
-
-
-def test_a_newer_version_is_left_alone(indexed):
-    with closing(sqlite3.connect(index_path(str(indexed.root)))) as connection:
-        connection.execute(f"PRAGMA user_version = {store_schema.SCHEMA_VERSION + 1}")
-    with pytest.raises(StoreError, match="newer version") as error:
-        open_or_recover(str(indexed.root))
-    assert not isinstance(error.value, DamagedIndex)
-
-
-def test_the_index_of_the_program_before_ours_is_taken_over(project):
-    project.write(FILES)
-    (project.root / ".ctx").mkdir()
-    with closing(sqlite3.connect(index_path(str(project.root)))) as connection:
-        connection.executescript("""
-            CREATE TABLE files (path TEXT PRIMARY KEY, purpose TEXT, danger TEXT, content_hash TEXT);
-            CREATE TABLE functions (id TEXT PRIMARY KEY, summary TEXT, summary_long TEXT, is_tainted INTEGER);
-            INSERT INTO files VALUES ('a.py', 'Holds f', NULL, 'x');
-            INSERT INTO functions VALUES ('a.py::f', 'Does nothing', '', 1);
-        """)
-    store, rescue = open_or_recover(str(project.root))
-    store.close()
-    assert rescue is not None and rescue.saved == 2
-    project.sync()
-    assert project.rows("SELECT purpose FROM files WHERE path = 'a.py'") == ["Holds f"]
-    assert project.rows("SELECT summary FROM functions WHERE id = 'a.py::f'") == ["Does nothing"]
 
 
 def test_a_trigger_that_came_with_the_repository_never_runs(indexed):
