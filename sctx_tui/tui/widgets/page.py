@@ -154,6 +154,8 @@ class Page(LineView):
         """Lines are broken anew when the width has changed."""
         if self.columns != self._width:
             self._lay_out(self._cursor, round(self.scroll_y))
+        else:
+            self.set_lines(len(self._lines))
 
     def line_at(self, y: int) -> tuple[Line, str]:
         """A line with its gutter; the bar in it shows the cursor without any colour."""
