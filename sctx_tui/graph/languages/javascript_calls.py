@@ -33,18 +33,23 @@ class Calls(Classes):
         arguments = node.child_by_field_name("arguments")
         if arguments is None:
             return None
-        kind = callee_node.type
-        if kind == "import":
+        kind = callee_node.kind_id
+        if kind in self.import_keyword:
             return self.dynamic_import(arguments)
-        if kind == "super":
+        if kind in self.super_keyword:
             callee = ("attr", callee, "constructor") if callee is not None else None
         name = self.global_name(callee_node)
         if name == "require" and (spec := self.required(arguments)):
             self.rec.facts["imports"].append((spec, self.line(node), ()))
             return ("import", spec)
-        if name == "" and (borrowed := self.borrowed(callee_node)) is not None:
+        if (
+            name == ""
+            and callee is not None
+            and callee[-1] == "call"
+            and (borrowed := self.borrowed(callee_node)) is not None
+        ):
             return self.borrowed_call(node, borrowed, self.items(arguments))
-        if arguments.type == "template_string":
+        if arguments.kind_id in self.template_string:
             args: tuple[Expr, ...] = (self.on_template_strings(arguments), *self.substitutions(arguments))
         else:
             args = self.items(arguments)
@@ -299,12 +304,15 @@ class Calls(Classes):
 
         if self.code_depth or len(code) > LONGEST_CODE:
             return
-        tree = parse(code.encode("utf-8", "replace"), "javascript")
+        source = code.encode("utf-8", "replace")
+        tree = parse(source, "javascript")
         if self.grammar != "javascript" or tree.root_node.has_error:
             return
         self.code_depth += 1
+        outer, self.source = self.source, source
         for statement in tree.root_node.named_children:
             self.expr(statement)
+        self.source = outer
         self.code_depth -= 1
 
     def on_new_expression(self, node: Node) -> Expr:

@@ -51,6 +51,8 @@ class Expressions(Types):
         self.subscripts = ids["subscript_expression"]
         self.chained = self.calls | self.members | self.subscripts
         self.chained |= ids.get("non_null_expression", frozenset())
+        self.import_keyword, self.super_keyword = ids["import"], ids["super"]
+        self.template_string, self.spread = ids["template_string"], ids["spread_element"]
         self.functions = frozenset().union(*(ids[name] for name in FUNCTIONS))
         self.this: Expr = None
         self.this_owner = self.frame  # the frame whose receiver ``this`` is
@@ -87,7 +89,7 @@ class Expressions(Types):
             here = (node, self.frame, self.renames, self.this, self.this_owner, self.super_)
             self.deferred.append(here)
             return None
-        handler = self.on[kind] if kind < len(self.on) else None
+        handler = self.on.get(kind)
         self.depth += 1
         made: Expr = None
         if handler is not None:
@@ -96,9 +98,7 @@ class Expressions(Types):
             for child in node.named_children:
                 self.expr(child)
         self.depth -= 1
-        if self.depth % SHALLOW == 0:
-            return self.brief(made)
-        return made
+        return made if self.depth % SHALLOW else self.brief(made)
 
     def finish_deferred(self) -> None:
         """Walks what lay too deep, each piece in its own scope; the values around it stay unknown."""
@@ -167,7 +167,7 @@ class Expressions(Types):
         return self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else NUMBER
 
     def on_string(self, node: Node) -> Expr:
-        raw = node.text or b""
+        raw = self.source[node.start_byte : node.end_byte]
         if len(raw) > LONG or b"\\" in raw:
             return STR
         return self.constant(raw[1:-1].decode("utf-8", "replace"))
@@ -192,7 +192,7 @@ class Expressions(Types):
                 made.append(self.on_identifier(child))
             elif kind == self.comment:
                 continue
-            elif child.type == "spread_element":
+            elif kind in self.spread:
                 made.append(("star", self.brief(self.expr(self.first(child)))))
             else:
                 value = self.expr(child)

@@ -12,7 +12,7 @@ from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.javascript_names import Names
 
 if TYPE_CHECKING:
-    from tree_sitter import Node
+    from tree_sitter import Node, Tree
 
 LIST: Expr = ("lit", "list")
 PREDEFINED: dict[str, Expr] = {
@@ -82,15 +82,16 @@ def jsdoc_tags(comment: str) -> tuple[tuple[str, str, str], ...]:
 
 
 @lru_cache(maxsize=4096)
-def parsed_type(text: str) -> Any:
-    """The tree of one JSDoc type, read as TypeScript; None where it can't be."""
+def parsed_type(text: str) -> tuple[bytes, Tree] | None:
+    """One JSDoc type, read as TypeScript, and its tree; None where it can't be."""
     from sctx_tui.graph.extract import parse
 
     text = text.strip().rstrip("=").removeprefix("...").strip("?!").replace(".<", "<")
     if not text or text == "*" or len(text) > LONGEST_TYPE:
         return None
-    tree = parse(f"let _: {text};".encode("utf-8", "replace"), "typescript")
-    return None if tree.root_node.has_error else tree
+    source = f"let _: {text};".encode("utf-8", "replace")
+    tree = parse(source, "typescript")
+    return None if tree.root_node.has_error else (source, tree)
 
 
 class Types(Names):
@@ -253,11 +254,14 @@ class Types(Names):
 
     def jsdoc_type(self, text: str) -> Expr:
         """The type that a JSDoc tag writes between braces."""
-        tree = parsed_type(text) if text else None
-        if tree is None:
+        parsed = parsed_type(text) if text else None
+        if parsed is None:
             return None
+        outer, (self.source, tree) = self.source, parsed
         declaration = tree.root_node.named_children[0].named_children[0]
-        return self.type_expr(declaration.child_by_field_name("type"))
+        made = self.type_expr(declaration.child_by_field_name("type"))
+        self.source = outer
+        return made
 
 
 TYPES: dict[str, Any] = {

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from functools import cache
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sctx_tui.graph.facts import MAX_DEPTH, Expr
 from sctx_tui.graph.flow import Recorder
@@ -25,6 +26,12 @@ class Block(NamedTuple):
     is_function: bool  # the outermost block of a function, its parameters included
 
 
+@cache
+def _handlers(walker: type) -> dict[int, Callable[[Any, Node], Expr]]:
+    """What the walkers of one class (of one grammar) have looked up so far, by node id."""
+    return {}
+
+
 class Lexical:
     """Walks a tree: a node of type ``t`` goes to the method ``on_t``, or to ``parts`` where there is none."""
 
@@ -34,7 +41,8 @@ class Lexical:
         self.nesting = 0  # of calls of `expr`, in the file
         self.blocks: list[Block] = []  # around this point, functions' own included
         self.block_variables = 0
-        self._on: dict[str, Callable[[Node], Expr]] = {}
+        walker: Any = type(self)
+        self._on = _handlers(walker)
 
     def text(self, node: Node | None) -> str:
         """The source of a node."""
@@ -54,15 +62,16 @@ class Lexical:
         """What the node may be; statements give None."""
         if node is None:
             return None
-        handler = self._on.get(node.type)
+        kind = node.kind_id
+        handler = self._on.get(kind)
         if handler is None:
-            handler = self._on[node.type] = getattr(self, f"on_{node.type}", self.parts)
+            handler = self._on[kind] = getattr(type(self), f"on_{node.type}", type(self).parts)
         if self.depth > MAX_DEPTH - 4 or self.nesting > MAX_NESTING:
             self.flat(node)
             return None
         self.depth += 1
         self.nesting += 1
-        value = handler(node)
+        value: Expr = handler(self, node)
         self.nesting -= 1
         self.depth -= 1
         return value
