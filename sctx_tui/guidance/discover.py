@@ -49,8 +49,14 @@ def graph_root(start: str) -> str:
 
 
 def is_within(path: str, root: str) -> bool:
-    """Whether a real path is `root` or below it; both absolute."""
+    """Whether a real path is `root` or below it; both absolute, in the form of this system."""
+    path, root = _comparable(path), _comparable(root)
     return path == root or path.startswith(root if root.endswith("/") else f"{root}/")
+
+
+def _comparable(path: str) -> str:
+    """A path with `/`; where that isn't the separator, on Windows, case makes no difference either."""
+    return path if os.sep == "/" else os.path.normcase(path).replace(os.sep, "/")
 
 
 def governing_directories(query: Query) -> list[str]:

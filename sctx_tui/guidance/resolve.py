@@ -40,7 +40,7 @@ def make_query(
         raise OutsideRoot(f"{target} is outside the root {real_top}")
     path = _lexical(full, top, real_top)
     if path is None:
-        path = real[len(real_top) :].strip("/")
+        path = _rest(real, real_top)
     is_directory, notes = _kind(target, full)
     return Query(real_top, path, is_directory, action, timing, notes)
 
@@ -49,14 +49,19 @@ def _lexical(full: str, top: str, real_top: str) -> str | None:
     """The path below the root as it is written, None if only its real path lies there."""
     for above in (top, real_top):
         if is_within(full, above):
-            return full[len(above) :].strip("/")
+            return _rest(full, above)
     found = None
     above = full
     while above != os.path.dirname(above):  # the root may have been reached by another link
         if os.path.realpath(above) == real_top:
-            found = full[len(above) :].strip("/")
+            found = _rest(full, above)
         above = os.path.dirname(above)
     return found
+
+
+def _rest(path: str, above: str) -> str:
+    """What of a path lies below a directory, with `/`."""
+    return path[len(above) :].replace(os.sep, "/").strip("/")
 
 
 def _can_exist(target: str) -> bool:
@@ -68,7 +73,7 @@ def _can_exist(target: str) -> bool:
 
 def _kind(target: str, full: str) -> tuple[bool, tuple[str, ...]]:
     """Whether the target is asked as a directory, and what is odd about that."""
-    named = target.endswith("/")
+    named = target.endswith(("/", os.sep))
     try:
         is_directory = stat.S_ISDIR(os.stat(full).st_mode)
     except NotADirectoryError:

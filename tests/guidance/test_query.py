@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import ntpath
 import os
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sctx_tui.guidance import discover, resolve
 from sctx_tui.guidance.resolve import OutsideRoot, make_query
 
 from .conftest import Tree
@@ -131,3 +134,45 @@ def test_any_target_is_a_query_or_outside(target: str) -> None:
     assert query.root == os.path.realpath(here)
     assert not query.path.startswith("/")
     assert ".." not in query.path.split("/")
+
+
+class TestWindows:
+    """The path logic with Windows' own rules for paths."""
+
+    @pytest.fixture(autouse=True)
+    def windows(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        rules = SimpleNamespace(path=ntpath, sep=ntpath.sep, stat=os.stat, fsencode=os.fsencode)
+        monkeypatch.setattr(discover, "os", rules)
+        monkeypatch.setattr(resolve, "os", rules)
+
+    @pytest.mark.parametrize(
+        ("target", "path", "is_directory"),
+        [
+            ("src\\api\\a.py", "src/api/a.py", False),
+            ("src/api/a.py", "src/api/a.py", False),
+            ("C:\\repo\\src\\a.py", "src/a.py", False),
+            ("C:/repo/src/a.py", "src/a.py", False),
+            ("c:\\Repo\\src\\A.py", "src/A.py", False),  # C32: neither drive nor folder have case
+            ("..\\repo\\a.py", "a.py", False),
+            ("src\\", "src", True),
+            ("src/", "src", True),
+            ("..foo.py", "..foo.py", False),
+            ("", "", False),
+        ],
+    )
+    def test_inside(self, target: str, path: str, is_directory: bool) -> None:
+        query = make_query(target, root="C:\\repo")
+        assert (query.root, query.path, query.is_directory) == ("C:\\repo", path, is_directory)
+
+    @pytest.mark.parametrize(
+        "target", ["..\\x.py", "D:\\repo\\a.py", "C:\\repository\\a.py", "\\\\host\\repo\\a.py"]
+    )
+    def test_outside(self, target: str) -> None:
+        with pytest.raises(OutsideRoot):
+            make_query(target, root="C:\\repo")
+
+    def test_a_drive_as_the_root(self) -> None:
+        assert make_query("src\\a.py", root="D:\\").path == "src/a.py"
+
+    def test_a_relative_path_is_relative_to_the_base(self) -> None:
+        assert make_query("b.py", root="C:\\repo", base="C:\\repo\\src").path == "src/b.py"
