@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from sctx_tui.payload.detail import Detail, most_items
+from sctx_tui.payload.detail import Detail, for_call, most_items, one_line
 from sctx_tui.payload.document import Block, Document, Step, Zone
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.zones import zones
@@ -21,20 +21,16 @@ The rest is for guidance and dangers that need more than their zone has, and pas
 Compression = tuple[str, Callable[[Detail], Detail], Callable[[Material], str]]
 
 
-def _path(material: Material) -> str:
-    return clean(material.query.path)
-
-
 STEPS: tuple[Compression, ...] = (
     (
         "short summaries",
         lambda detail: replace(detail, long_summaries=False),
-        lambda material: f'get_function("{_path(material)}::NAME")',
+        lambda material: "get_function(ID)",
     ),
     (
         "imports and dependents without details",
         lambda detail: replace(detail, flat_interface=True),
-        lambda material: f'get_neighbours("{_path(material)}")',
+        lambda material: f'get_neighbours(file="{for_call(material.query.path)}")',
     ),
     (
         "calls without summaries",
@@ -44,7 +40,7 @@ STEPS: tuple[Compression, ...] = (
     (
         "only the 15 nearest functions",
         lambda detail: replace(detail, nearest=15, paginate_above=15),
-        lambda material: f'get_context("{_path(material)}", LINE)',
+        lambda material: f'get_context("{for_call(material.query.path)}", LINE)',
     ),
     (
         "signatures and sentences clipped",
@@ -64,7 +60,7 @@ def fit(material: Material, budget: int = TOTAL) -> Document:
     shares = [zone * budget // TOTAL for zone in ZONES]
     detail = Detail(most=most_items(budget), tree_room=budget - sum(shares[1:]))
     document = Document(
-        material.query.path, material.line, budget, [], [], [clean(n) for n in _notes(material)]
+        material.query.path, material.line, budget, [], [], [one_line(n, 200) for n in _notes(material)]
     )
     document.zones = compressed = zones(material, detail, shares)
     for name, compress, fetch in STEPS:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from sctx_tui.graph.store_notes import Danger
 from sctx_tui.payload.document import Item
 from sctx_tui.payload.scopes import specificity
+from sctx_tui.payload.tokens import estimate
 from sctx_tui.sanitize import clean
 
 MANY_FUNCTIONS = 30  # beyond this a file's functions are paginated
 NEAREST = 20  # to this many, the nearest to the line
+LONGEST_CALLED = 120  # estimated tokens of a path or id that calls repeat
 MOST = 320  # items of a list that are looked at, for the usual budget
 
 
@@ -34,9 +36,17 @@ class Detail:
 
 
 def one_line(text: str | None, limit: int) -> str:
-    """One safe line of at most `limit` characters."""
-    line = clean(" ".join((text or "").split()))
-    return line if len(line) <= limit else line[: limit - 1] + "…"
+    """One safe line of at most `limit` characters; of a huge text only the beginning is looked at."""
+    whole = text or ""
+    head = whole[: 4 * limit]
+    line = clean(" ".join(head.split()))
+    return line if len(line) <= limit and len(head) == len(whole) else line[: limit - 1] + "…"
+
+
+def for_call(path_or_id: str) -> str:
+    """A path or id as a call that is suggested has it; a monstrous one would need the budget for itself."""
+    shown = clean(path_or_id) or "."
+    return shown if estimate(shown) <= LONGEST_CALLED else "FILE"
 
 
 def indented(text: str) -> str:

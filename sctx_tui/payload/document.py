@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sctx_tui.payload.tokens import estimate
+from sctx_tui.sanitize import clean
 
 
 @dataclass(slots=True)
@@ -114,7 +115,10 @@ class Document:
         return estimate("\n".join((*self._head(), *self._steps()))) + 8
 
     def _head(self) -> list[str]:
-        place = self.path or "." if self.line is None else f"{self.path}:{self.line}"
+        shown = clean(self.path or ".")
+        if estimate(shown) > self.budget // 8:
+            shown = "…" + shown[-self.budget // 32 :]  # a character costs four tokens at most
+        place = shown if self.line is None else f"{shown}:{self.line}"
         return [f"# Context for {place}", *(f"> {note}" for note in self.notes)]
 
     def _steps(self) -> list[str]:

@@ -2,30 +2,33 @@
 
 from __future__ import annotations
 
+from sctx_tui.graph.store_notes import Decision
 from sctx_tui.graph.store_records import DirectoryRecord, FileRecord
 from sctx_tui.guidance.model import ContextEntry, Judged
 from sctx_tui.guidance.model import Decision as WrittenDecision
-from sctx_tui.payload.detail import Detail, danger_item, indented, one_line
+from sctx_tui.payload.detail import Detail, danger_item, for_call, indented, one_line
 from sctx_tui.payload.document import Block, Item
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.scopes import specificity
 from sctx_tui.sanitize import clean
 
+MOST_ALTERNATIVES = 10
+
 
 def guardrails(material: Material, detail: Detail) -> list[Block]:
     resolution = material.resolution
-    path = clean(material.query.path)
+    path = for_call(material.query.path)
     return [
         Block(
             "Guidance",
             [_entry(each) for each in resolution.context],
-            more=f"`sctx context {path}`",
+            more=f'get_guidance("{path}")',
             is_must=True,
         ),
         Block(
             "Decisions in AGENTS.yaml",
             [_written_decision(each) for each in resolution.decisions],
-            more=f"`sctx decisions {path}`",
+            more=f'get_decisions("{path}")',
             is_must=True,
         ),
         Block(
@@ -40,7 +43,7 @@ def guardrails(material: Material, detail: Detail) -> list[Block]:
         Block(
             "Dangers everywhere",
             [danger_item(each, detail) for each in material.dangers if each.scope == "*"],
-            more="get_dangers()",
+            more='get_dangers("*")',
             is_must=True,
         ),
         Block(
@@ -49,13 +52,14 @@ def guardrails(material: Material, detail: Detail) -> list[Block]:
                 Item(
                     f"- [{d.id}] {one_line(d.decision, detail.clip)}"
                     f" (for {one_line(d.scope, 200)}, by {d.source})"
-                    + "".join(f"\n  Rejected: {one_line(a, detail.clip)}" for a in d.alternatives)
+                    + "".join(f"\n  Rejected: {each}" for each in _rejected(d, detail))
                     + (f"\n  Reason: {one_line(d.reason, detail.clip)}" if d.reason else ""),
                     {"id": d.id, "scope": d.scope, "decision": d.decision, "source": d.source},
                 )
-                for d in sorted(material.decisions, key=lambda d: (-specificity(d.scope), -d.id))
+                for d in _nearest(material.decisions)[: detail.most]
             ],
-            more="get_decisions(scope)",
+            total=len(material.decisions),
+            more=f'get_decisions("{path}")',
         ),
         Block(
             "Last session entries",
@@ -69,6 +73,17 @@ def guardrails(material: Material, detail: Detail) -> list[Block]:
         ),
         _tree(material, detail),
     ]
+
+
+def _rejected(decision: Decision, detail: Detail) -> list[str]:
+    shown = [one_line(each, detail.clip) for each in decision.alternatives[:MOST_ALTERNATIVES]]
+    left = len(decision.alternatives) - len(shown)
+    return [*shown, f"{left} more"] if left else shown
+
+
+def _nearest(decisions: list[Decision]) -> list[Decision]:
+    """The most specific first, of equal ones the newest."""
+    return sorted(decisions, key=lambda d: (-specificity(d.scope), -d.id))
 
 
 def _entry(judged: Judged) -> Item:

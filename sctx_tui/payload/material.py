@@ -16,6 +16,7 @@ from sctx_tui.guidance.model import Query, Resolution
 from sctx_tui.guidance.resolve import resolve
 from sctx_tui.payload.detail import MOST
 from sctx_tui.payload.scopes import covers
+from sctx_tui.regular import open_regular
 
 SESSION_ENTRIES = 3
 
@@ -109,7 +110,7 @@ def _first(found: tuple[Neighbour, ...], most: int) -> list[str]:
 
 def _is_fresh(query: Query, file: FileRecord) -> bool:
     try:
-        with open(os.path.join(query.root, query.path), "rb") as opened:
+        with open_regular(os.path.join(query.root, query.path)) as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest() == file.content_hash
     except OSError:
         return False

@@ -7,7 +7,7 @@ from typing import Any
 
 from sctx_tui.graph.neighbours import Neighbour
 from sctx_tui.graph.store_records import FileRecord, FunctionRecord
-from sctx_tui.payload.detail import Detail, danger_item, one_line
+from sctx_tui.payload.detail import Detail, danger_item, for_call, one_line
 from sctx_tui.payload.document import Block, Item, Zone
 from sctx_tui.payload.guardrails import guardrails
 from sctx_tui.payload.material import Material
@@ -47,7 +47,7 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
                 for t in material.taints[: detail.most]
             ],
             total=len(material.taints),
-            more=f'get_tainted("{clean(path)}")',
+            more=f'get_tainted("{for_call(path)}")',
         ),
         Block("File", _file_record(file, material, detail)),
         Block(
@@ -57,7 +57,7 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
                 for each in shown
             ],
             total=len(functions),
-            more=f'get_function("{clean(path)}::NAME"), or get_context with another line',
+            more=f'get_context("{for_call(path)}", LINE) has those near another line',
         ),
     ]
 
@@ -132,7 +132,7 @@ def _function(record: FunctionRecord, detail: Detail, *, is_focus: bool) -> Item
 
 
 def _interface(material: Material, detail: Detail) -> list[Block]:
-    path = clean(material.query.path)
+    path = for_call(material.query.path)
     own = [d for d in material.dangers if d.scope != "*"]
     dependents = material.dependents
     shown = dependents if len(dependents) <= FAN_IN else dependents[:TOP_DEPENDENTS]
@@ -147,13 +147,13 @@ def _interface(material: Material, detail: Detail) -> list[Block]:
             "Imports",
             _files(material.imports[: detail.most], material, detail),
             total=len(material.imports),
-            more=f'get_neighbours("{path}")',
+            more=f'get_neighbours(file="{path}")',
         ),
         Block(
             "Imported by",
             _files(shown, material, detail),
             total=len(dependents),
-            more=f'get_neighbours("{path}")' + _by_system(dependents, shown),
+            more=f'get_neighbours(file="{path}")' + _by_system(dependents, shown),
         ),
     ]
 
@@ -190,11 +190,12 @@ def _file(neighbour: Neighbour, record: FileRecord | None, detail: Detail) -> It
 
 
 def _calls(material: Material, detail: Detail) -> list[Block]:
-    focus = clean(material.focus.id if material.focus else material.query.path)
-    fetch = f'get_callers("{focus}")' if material.focus else f'get_neighbours("{focus}")'
+    focus = for_call(material.focus.id if material.focus else material.query.path)
+    around = f'get_neighbours({"function_id" if material.focus else "file"}="{focus}")'
+    callers = f'get_callers("{focus}")' if material.focus else around
     return [
-        _ends("Callers", material.callers, material, detail, fetch, at_caller=True),
-        _ends("Calls", material.callees, material, detail, f'get_neighbours("{focus}")', at_caller=False),
+        _ends("Callers", material.callers, material, detail, callers, at_caller=True),
+        _ends("Calls", material.callees, material, detail, around, at_caller=False),
     ]
 
 

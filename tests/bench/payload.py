@@ -3,7 +3,7 @@
     python tests/bench/payload.py DIR [FILES]
 
 DIR is a project with an index (`ctx init`); FILES is how many of its files are asked (default 200, 0: all).
-Target: p95 <= 20 ms on a million lines; no document above 10,000 tokens by a real tokenizer.
+Target: p95 <= 20 ms CPU on a million lines; no document above 10,000 tokens by a real tokenizer.
 """
 
 from __future__ import annotations
@@ -18,6 +18,8 @@ import warnings
 with warnings.catch_warnings():
     warnings.simplefilter("ignore", DeprecationWarning)
     import bpe_openai
+
+    VOCABULARIES = [bpe_openai.get_encoding(name) for name in ("o200k_base", "cl100k_base")]
 
 from mcp import ClientSession, StdioServerParameters, stdio_client
 
@@ -34,40 +36,52 @@ def percentiles(times: list[float]) -> str:
 
 def measure(root: str, count: int) -> list[str]:
     """Build payloads in process; the files that were asked."""
-    vocabulary = bpe_openai.get_encoding("o200k_base")
     with Store.open(root) as store:
-        paths = [
-            path
-            for path in store_records.paths(store)
-            if (store_records.file(store, path) or _none()).language
-        ]
+        records = list(store_records.files(store, store_records.paths(store)).values())
+        records = sorted((each for each in records if each.language), key=lambda each: each.path)
+        lines = sum(each.lines for each in records)
         choose = random.Random(7)
-        asked = paths if not count or count >= len(paths) else choose.sample(paths, count)
+        asked = records if not count or count >= len(records) else choose.sample(records, count)
         wall: list[float] = []
         cpu: list[float] = []
         tokens: list[tuple[int, int, str]] = []
-        for path in asked:
-            record = store_records.file(store, path)
-            line = choose.randrange(1, max(2, record.lines)) if record else 1
+        for record in asked:
+            line = choose.randrange(1, max(2, record.lines))
             start, used = time.perf_counter(), time.process_time()
-            document = build(path, root=root, line=line, store=store)
+            document = build(record.path, root=root, line=line, store=store)
             text = document.markdown()
-            wall.append(time.perf_counter() - start)
             cpu.append(time.process_time() - used)
-            tokens.append((len(vocabulary.encode(text)), document.tokens, path))
-    print(f"{len(asked)} of {len(paths)} files: wall {percentiles(wall)}; CPU {percentiles(cpu)}")
-    real = sorted(tokens)
-    print(f"tokens: median {real[len(real) // 2][0]:,}, max {real[-1][0]:,} ({real[-1][2]}), cap 10,000")
-    low = [each for each in tokens if each[0] > each[1]]
+            wall.append(time.perf_counter() - start)
+            tokens.append((real(text), document.tokens, record.path))
+        print(
+            f"{len(asked)} of {len(records)} files, {lines:,} lines: CPU {percentiles(cpu)}; wall {percentiles(wall)}"
+        )
+        show("tokens", tokens, 10_000)
+        for budget in (1000, 100_000):
+            some = [build(each.path, root=root, budget=budget, store=store) for each in asked[:200]]
+            show(
+                f"tokens with --budget {budget}",
+                [(real(each.markdown()), each.tokens, each.path) for each in some],
+                budget,
+            )
+    return [each.path for each in asked]
+
+
+def real(text: str) -> int:
+    """Tokens of a text: the larger count of o200k and cl100k."""
+    return max(len(vocabulary.encode(text)) for vocabulary in VOCABULARIES)
+
+
+def show(title: str, tokens: list[tuple[int, int, str]], cap: int) -> None:
+    """How many real tokens there were, and how far the estimate lay above."""
+    ordered = sorted(tokens)
+    low = sum(count > estimated for count, estimated, _ in tokens)
+    ratio = statistics.median(estimated / count for count, estimated, _ in tokens)
     print(
-        f"estimate below the real count: {len(low)} of {len(tokens)}; estimate over real: "
-        f"{statistics.median(each[1] / each[0] for each in tokens):.2f} (median)"
+        f"{title}: median {ordered[len(ordered) // 2][0]:,}, max {ordered[-1][0]:,} ({ordered[-1][2]}),"
+        f" above {cap:,}: {sum(count > cap for count, _, _ in tokens)} of {len(tokens)};"
+        f" estimate {ratio:.2f} x real (median), below it: {low}"
     )
-    return asked
-
-
-def _none() -> store_records.FileRecord:
-    raise LookupError("the index changed meanwhile")
 
 
 async def round_trips(root: str, paths: list[str]) -> None:

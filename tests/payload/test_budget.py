@@ -147,7 +147,7 @@ def test_where_guidance_alone_is_too_much_the_least_specific_is_cut_and_counted(
     assert "root rule 0:" not in text
     (block,) = (b for z in document.zones for b in z.blocks if b.heading == "Guidance")
     assert block.omitted > 0
-    assert f"… {block.omitted} more: `sctx context src/a.py`" in text
+    assert f'… {block.omitted} more: get_guidance("src/a.py")' in text
     assert document.tokens <= 8000
 
 
@@ -167,6 +167,28 @@ def test_more_than_thirty_functions_are_paginated_to_the_twenty_nearest(tmp_path
     shown = [item.data["id"] for item in block.items]
     assert shown == [f"shop.py::f{n}" for n in range(15, 35)]
     assert (len(shown), block.total) == (20, 50)
+
+
+@pytest.mark.parametrize("name", ["x" * 200, "漢字" * 40, "🚀" * 50])
+def test_a_path_of_thousands_of_characters(tmp_path: Path, name: str, real: Callable[[str], int]) -> None:
+    guidance(tmp_path, ["keep totals in cents"])
+    query = make_query("/".join([name] * 12) + "/a.py", root=str(tmp_path))
+    made = material(tmp_path, size=300)
+    made.query = query
+    for budget in (1000, 8000):
+        document = fit(made, budget)
+        assert real(document.markdown()) <= document.tokens <= budget
+
+
+def test_a_huge_text_costs_no_more_than_its_beginning(tmp_path: Path, real: Callable[[str], int]) -> None:
+    huge = "购物车" * 200_000
+    made = material(tmp_path, functions=[function_record(1, signature=huge, summary=huge, docstring=huge)])
+    made.dangers = [Danger(1, "*", huge, huge, "person", "")]
+    made.decisions = [Decision(1, "*", huge, (huge,) * 50, huge, "agent", "")]
+    made.session = [SessionEntry(1, "log", huge, (), "agent", "2026-01-01T00:00:00")]
+    document = fit(made)
+    assert real(document.markdown()) <= document.tokens <= 8000
+    assert document.markdown().count("购物车购物车") > 10
 
 
 @pytest.mark.parametrize("budget", [999, 100_001, 0, -5])
