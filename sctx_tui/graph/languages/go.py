@@ -18,7 +18,7 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
     rec = Recorder(language)
     root = tree.root_node
     package = next((child for child in root.named_children if child.type == "package_clause"), None)
-    walk = Walker(rec)
+    walk = Walker(rec, source)
     name = walk.text(package.named_children[0]) if package is not None and package.named_children else ""
     doc = walk.doc(package) if package is not None else ""
     rec.open(name, "module", 1, root.end_point[0] + 1, qualname="<module>", doc=doc)

@@ -16,7 +16,7 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
     """The facts of one Rust file."""
     rec = Recorder(language)
     root = tree.root_node
-    walk = Walker(rec)
+    walk = Walker(rec, source)
     name = path.rpartition("/")[2].removesuffix(".rs")
     rec.open(name, "module", 1, root.end_point[0] + 1, qualname="<module>", doc=walk.inner_doc(root))
     walk.items(root)

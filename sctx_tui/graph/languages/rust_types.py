@@ -47,8 +47,8 @@ class Types(Lexical):
     module: Expr = ("import", "self")  # the (inline) module around this point
     parent: Expr = ("import", "super")
 
-    def __init__(self, rec: Recorder) -> None:
-        super().__init__(rec)
+    def __init__(self, rec: Recorder, source: bytes) -> None:
+        super().__init__(rec, source)
         self.standard: set[str] = set()  # names imported from the standard library
 
     def is_ours(self, name: str) -> bool:
