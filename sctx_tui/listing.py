@@ -168,18 +168,10 @@ def _ignored_by_walk(root: str, paths: Iterable[str]) -> set[str]:
 
 def _with_rules_of(root: str, directory: str, rules: Rules) -> Rules:
     """The rules in force in a directory, given those in force above it."""
-    from pathspec import GitIgnoreSpec  # only here: most projects have git, and start-up counts
+    from sctx_tui.gitignore import read_rules  # only here: most projects have git, and start-up counts
 
-    lines = _lines(os.path.join(root, directory, ".gitignore"))
-    return ((len(directory), GitIgnoreSpec.from_lines(lines)), *rules) if lines else rules
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        with open(path, encoding="utf-8", errors="surrogateescape") as file:
-            return file.read().splitlines()
-    except OSError:
-        return []
+    own = read_rules(os.path.join(root, directory, ".gitignore"))
+    return ((len(directory), own), *rules) if own else rules
 
 
 def _excluded(path: str, rules: Rules) -> bool:

@@ -18,6 +18,7 @@ from sctx_tui.cli.options import (
     root_option,
     when_option,
 )
+from sctx_tui.sanitize import clean
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Resolution
@@ -148,14 +149,14 @@ def _answer(
         try:
             query = make_query(path or "", root=top, base=base_directory(top), action=action, timing=timing)
         except OutsideRoot as error:
-            say(f"warning: {error}; nothing applies to it")
+            say(f"warning: {clean(str(error))}; nothing applies to it")
             return None
         resolution = resolve(query)
     for note in resolution.notes:
-        say(f"warning: {note}")
+        say(f"warning: {clean(note)}")
     for problem in resolution.problems:
         if problem.severity == "error":
-            say(f"warning: {problem.file}:{problem.line}:{problem.column}: {problem.message}")
+            say(f"warning: {clean(problem.file)}:{problem.line}:{problem.column}: {clean(problem.message)}")
     return resolution
 
 
@@ -163,7 +164,7 @@ def _report_unreadable(root: str, listed: list[str]) -> None:
     from sctx_tui.guidance.unreadable import unreadable_directories
 
     for directory in unreadable_directories(root, listed):
-        say(f"warning: {directory}/ can't be read; what stands in it is missing here")
+        say(f"warning: {clean(directory)}/ can't be read; what stands in it is missing here")
 
 
 def _nothing(kind: str, resolution: Resolution | None) -> str:

@@ -16,6 +16,7 @@ from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_index import Known
 from sctx_tui.graph.worker import stat_text
 from sctx_tui.graph.workers import Task
+from sctx_tui.regular import open_regular
 
 SYMLINK = "symbolic link: not followed"
 
@@ -117,7 +118,7 @@ def _hash(path: str) -> str | None:
     try:
         if os.path.islink(path) or os.path.getsize(path) > LARGEST_HASHED:
             return None
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None

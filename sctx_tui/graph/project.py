@@ -6,6 +6,7 @@ import os
 
 from sctx_tui.git import checkout
 from sctx_tui.graph.store import DIRECTORY
+from sctx_tui.regular import open_regular
 
 
 def project_root(start: str) -> str:
@@ -27,7 +28,7 @@ def project_root(start: str) -> str:
 
 def _is_worktree(folder: str) -> bool:
     try:
-        with open(os.path.join(folder, ".git"), encoding="utf-8", errors="replace") as file:
-            return "/worktrees/" in file.read(4096).replace("\\", "/")
+        with open_regular(os.path.join(folder, ".git")) as file:
+            return b"/worktrees/" in file.read(4096).replace(b"\\", b"/")
     except OSError:
         return False

@@ -9,6 +9,8 @@ import tomllib
 from collections import Counter
 from collections.abc import Iterable
 
+from sctx_tui.regular import open_regular
+
 # Folders that say nothing about what is in them.
 CONTAINERS = frozenset(
     [
@@ -43,8 +45,8 @@ def own_names(root: str) -> frozenset[str]:
         ("go.mod", _go),
     ):
         try:
-            with open(os.path.join(root, file), encoding="utf-8") as opened:
-                names.update(read(opened.read(1 << 20)))
+            with open_regular(os.path.join(root, file)) as opened:
+                names.update(read(opened.read(1 << 20).decode()))
         except (OSError, ValueError, AttributeError, TypeError):
             continue  # absent, or not what such a file should be: then it names nothing
     return frozenset(_normal(name) for name in names if name)

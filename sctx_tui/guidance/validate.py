@@ -12,8 +12,10 @@ from sctx_tui.guidance.lint import MAX_COMPARISONS, FileLint
 from sctx_tui.guidance.loading import is_linked, load
 from sctx_tui.guidance.model import FILE_NAMES, GuidanceFile, Problem
 from sctx_tui.guidance.pattern_lint import Place
+from sctx_tui.guidance.reading import MAX_SIZE
 from sctx_tui.guidance.unreadable import unreadable_directories
 from sctx_tui.listing import listed_files
+from sctx_tui.regular import open_regular
 
 _RIGHT_NAMES = {name.lower(): name for name in FILE_NAMES}
 
@@ -102,8 +104,8 @@ def _content(root: str, file: GuidanceFile) -> bytes:
     if not file.context and not file.decisions:
         return b""
     try:
-        with open(os.path.join(root, file.path), "rb") as stream:
-            return stream.read()
+        with open_regular(os.path.join(root, file.path)) as stream:
+            return stream.read(MAX_SIZE)
     except OSError:
         return b""
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from sctx_tui.agents.command import installed_command
 from sctx_tui.atomic import write_atomically
 from sctx_tui.git import checkout, git_line
+from sctx_tui.regular import open_regular
 
 HOOKS = ("pre-commit", "post-commit")
 MARK = "# Installed by `ctx install-hooks`; `ctx uninstall-hooks` takes it out again."
@@ -105,7 +106,8 @@ def install(root: str, *, warn: bool) -> list[str]:
             else ""
         )
         done.append(f"{name}: installed in {place.folder}{also}")
-    return done
+    note = "" if place.is_committed else installed_command("ctx").note
+    return [*done, f"note: {note}"] if note else done
 
 
 def uninstall(root: str) -> list[str]:
@@ -148,13 +150,15 @@ def status(root: str) -> dict[str, str]:
 def _script(place: Place, root: str, name: str, *, warn: bool) -> str:
     """A POSIX shell script. It never stands in the way of a commit because we are no longer installed."""
     words = () if place.is_committed else _absolute_command()
+    by_name = installed_command("ctx").words == ("ctx",)
     run_chained = 'sh "$chained" "$@"' if place.is_husky else '"$chained" "$@"'
     test = "-f" if place.is_husky else "-x"  # git leaves a hook alone that can't be executed
     within = os.path.relpath(os.path.realpath(root), place.top).replace(os.sep, "/")
     where = "" if within == "." else f' --root "$(git rev-parse --show-toplevel)"/{shlex.quote(within)}'
     call = f"validate{' --warn' if warn else ''}{where}" if name == "pre-commit" else f"log-commit{where}"
     find = (
-        f'if [ -x {shlex.quote(words[0])} ]; then ctx() {{ {shlex.join(words)} "$@"; }}; fi\n'
+        f"if {'! command -v ctx >/dev/null 2>&1 && ' if by_name else ''}[ -x {shlex.quote(words[0])} ];"
+        f' then ctx() {{ {shlex.join(words)} "$@"; }}; fi\n'
         if words
         else ""
     )
@@ -168,7 +172,7 @@ def _script(place: Place, root: str, name: str, *, warn: bool) -> str:
 
 
 def _absolute_command() -> tuple[str, ...]:
-    """How to start `ctx` where PATH is not what it is in a terminal, as in graphical git clients."""
+    """How to start `ctx` where its name isn't known, as in graphical git clients: they have another PATH."""
     words = installed_command("ctx").words
     if len(words) == 1:
         return (os.path.abspath(shutil.which(words[0]) or words[0]),)
@@ -177,7 +181,7 @@ def _absolute_command() -> tuple[str, ...]:
 
 def _content(path: str) -> bytes:
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return file.read(1 << 16)
     except OSError:
         return b""

@@ -12,6 +12,7 @@ from sctx_tui.graph import store_records
 from sctx_tui.graph.store import NoIndex, Store
 from sctx_tui.graph.store_records import FileRecord, FunctionRecord
 from sctx_tui.guidance.resolve import OutsideRoot, make_query
+from sctx_tui.regular import open_regular
 from sctx_tui.sanitize import clean
 from sctx_tui.services.mcp.answers import Refused
 
@@ -89,7 +90,7 @@ class Session:
     def staleness(self, record: FileRecord) -> list[str]:
         """A note when the file on disk is not the one that was indexed."""
         try:
-            with open(os.path.join(self.root, record.path), "rb") as opened:
+            with open_regular(os.path.join(self.root, record.path)) as opened:
                 same = hashlib.file_digest(opened, "sha256").hexdigest() == record.content_hash
         except OSError:
             return [f"{clean(record.path)} can't be read any more; `ctx sync` brings the index up to date."]
