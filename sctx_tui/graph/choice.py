@@ -34,6 +34,8 @@ Targets = dict[int, list[Call]]
 
 def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -> tuple[list[int], list[int]]:
     """(called, candidates) among the targets of a call."""
+    if len(targets) == 1:
+        return list(targets), []
     groups = grouped(ev, targets)
     if len(groups) <= 1:
         return list(targets), []

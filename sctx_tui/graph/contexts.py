@@ -55,7 +55,7 @@ NOTHING = Relevant((), False)
 def context_for(ev: Evaluator, gid: int, call: Call, receiver: Value | None, outer: int) -> int:
     """The context in which ``call`` looks at what ``gid`` returns: ``outer`` where the call makes no
     difference."""
-    relevant = relevant_to_result(ev, gid)
+    relevant = ev.program.relevant.get(gid) or relevant_to_result(ev, gid)
     if relevant is NOTHING:
         return outer
     return make(ev, gid, relevant, call, receiver, outer) or outer
@@ -70,11 +70,14 @@ def site_for(ev: Evaluator, constructor: int, call: Call, receiver: Value) -> in
 def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Value | None, outer: int) -> int:
     from sctx_tui.graph.resolve_calls import argument
 
-    if ev.context_counts.get(gid, 0) >= MAX_CONTEXTS:
+    count = ev.context_counts.get(gid, 0)
+    if count >= MAX_CONTEXTS:
         return 0
-    file, index = ev.program.where(gid)
-    bound = call._replace(receiver=receiver)
-    args = tuple((param, argument(ev, bound, file, index, param)) for param in relevant.params)
+    args: tuple[tuple[int, Values | None], ...] = ()
+    if relevant.params:
+        file, index = ev.program.where(gid)
+        bound = call.on(receiver)
+        args = tuple([(param, argument(ev, bound, file, index, param)) for param in relevant.params])
     seen = receiver if relevant.receiver else None
     key = (gid, args, seen, outer)
     number = ev.context_numbers.get(key)
@@ -82,7 +85,7 @@ def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Valu
         values = [value for _, of_arg in args for value in of_arg or ()]
         if seen is not None:
             values.append(seen)
-        depth = 1 + max([depth_of(ev, value) for value in values] + [depth_at(ev, outer)])
+        depth = 1 + max([depth_at(ev, outer), *[depth_of(ev, value) for value in values]])
         count = ev.context_counts.get(gid, 0)
         if depth > MAX_DEPTH or count >= MAX_CONTEXTS:
             return 0

@@ -63,6 +63,6 @@ def callback_model(make: Make) -> Callable[[Evaluator, Call], Iterable[tuple[int
             if callee is None or (callee[0] == "attr" and callee[2] not in ev.program.callable_names):
                 continue
             for value in ev.ev(callee, call.file, call.scope, call.env):
-                yield from targets_of(ev, value, call._replace(expr=inner, receiver=None))
+                yield from targets_of(ev, value, call.of(inner))
 
     return model

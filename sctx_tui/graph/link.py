@@ -18,7 +18,7 @@ from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.stores import Stores
 from sctx_tui.graph.survey import survey, survey_outside_methods, survey_subclasses
-from sctx_tui.graph.targets import Site, is_hopeless, resolve, sites_of
+from sctx_tui.graph.targets import Site, resolve, sites_of
 from sctx_tui.graph.values import Values
 
 #: Rounds of new calls after which no more are followed; real programs end after five to ten.
@@ -65,19 +65,17 @@ class Linker:
 
     def look(self, file: File) -> list[Site]:
         """Looks at every site of a file that may call something of the repository."""
-        ev = self.ev
-        sites = [
-            site for site in sites_of(file, self.program.property_names) if not is_hopeless(ev, file, site)
-        ]
-        for site in sites:
-            ev.run(self.resolve, file, site)
-        return sites
+        run, look = self.ev.run, self.resolve
+        sites = list(sites_of(self.program, file))
+        return [site for site in sites if not run(look, file, site) or site.targets or site.by_name]
 
     def resolve(self, file: File, site: Site) -> Values:
         """What the site may call; notes the calls that are new."""
-        site.targets = resolve(self.ev, file, site)
+        site.targets = targets = resolve(self.ev, file, site)
+        if targets is None:
+            return ()
         known = self._known
-        for gid, calls in site.targets.items():
+        for gid, calls in targets.items():
             for call in calls:
                 key = (gid, id(call.expr), call.receiver)
                 if key not in known:
@@ -108,9 +106,9 @@ def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
     file = ev.program.file(path)
     assert file is not None
     for site in sites:
-        if site.flags & FLOW_ONLY:
+        if site.flags & FLOW_ONLY or not (site.targets or site.by_name):
             continue
-        called, candidates = chosen(ev, file, site.scope, site.expr, site.targets)
+        called, candidates = chosen(ev, file, site.scope, site.expr, site.targets or {})
         if site.by_name:
             (called if len(site.by_name) == 1 else candidates).extend(site.by_name)
         for gid in called:

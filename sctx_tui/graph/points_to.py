@@ -16,29 +16,47 @@ it finds to
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any, NamedTuple
+from typing import Any
 
 from sctx_tui.graph.contexts import Context
 from sctx_tui.graph.facts import CLASS_LEVEL, FLAGS, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
-from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, is_local, union
+from sctx_tui.graph.values import (
+    EXTERNAL,
+    MANY,
+    OUTSIDE,
+    Value,
+    Values,
+    is_local,
+    narrowed_to_many,
+    union,
+    without_site,
+)
 
 #: Tags of what is had at once, or remembered by itself.
 _LIGHT = frozenset(
     ("def", "const", "lit", "param", "this", "call", "new", "decor", "var", "import", "list", "dict", "iter")
 )
+#: A method is looked at for objects of so many sites apart, beyond that for all objects of a class together.
+FEW_SITES = 4
 
 
-class Call(NamedTuple):
+class Call:
     """A call to evaluate: the Expr and where it stands. ``receiver`` is set for bound calls."""
 
-    expr: Any
-    file: File
-    scope: int
-    env: int
-    receiver: Value | None = None
+    __slots__ = ("env", "expr", "file", "receiver", "scope")
+
+    def __init__(self, expr: Any, file: File, scope: int, env: int, receiver: Value | None = None) -> None:
+        self.expr, self.file, self.scope, self.env, self.receiver = expr, file, scope, env, receiver
+
+    def on(self, receiver: Value | None) -> Call:
+        """The same call of what is bound to ``receiver``."""
+        return Call(self.expr, self.file, self.scope, self.env, receiver)
+
+    def of(self, expr: Any) -> Call:
+        """Another call, made where this one is."""
+        return Call(expr, self.file, self.scope, self.env)
 
     def args(self) -> tuple[Expr, ...]:
         args: tuple[Expr, ...] = self.expr[2]
@@ -64,39 +82,39 @@ class Evaluator(Solver):
         self.stores: dict[Any, list[Any]] = {}  # stores.Tables
         self.progress: dict[Any, Any] = {}  # resolve_calls.Progress by parameter
         self.bare_calls: dict[Any, Call] = {}
-        self.on: dict[str, Callable[[Any, File, int, int], Values]] = {
-            "name": self.on_name,
-            "var": self.on_var,
-            "phi": self.on_phi,
-            "prefer": self.on_prefer,
-            "any": self.on_any,
-            "def": self.on_def,
-            "this": self.on_this,
-            "inst": self.on_inst,
-            "lit": lambda e, f, s, env: (("l", e[1]),),
-            "const": lambda e, f, s, env: (("c", e[1]),),
-            "list": self.on_box,
-            "dict": self.on_box,
-            "iter": self.on_box,
-            "args": self.on_args,
-            "class": lambda e, f, s, env: (),
-            "tparam": lambda e, f, s, env: self.ev(e[2], f, s, env),
-            "functype": lambda e, f, s, env: (("T", self.box(e, f, s, env)),),
-            "paramof": lambda e, f, s, env: (),
-            "narrow": self.on_narrow,
-            "bound": self.on_bound,
-            "import": self.on_import,
-            "star": lambda e, f, s, env: (),
-            "param": partial(parameter, self),
-            "super": partial(super_value, self),
-            "attr": partial(attribute, self),
-            "item": partial(item, self),
-            "elem": lambda e, f, s, env: element(self, self.ev(e[1], f, s, env)),
-            "enter": lambda e, f, s, env: entered(self, self.ev(e[1], f, s, env)),
-            "await": lambda e, f, s, env: awaited(self, self.ev(e[1], f, s, env)),
-            "call": partial(call_result, self),
-            "new": partial(call_result, self),
-            "decor": partial(decorated, self),
+        self.on: dict[str, Callable[[Evaluator, Any, File, int, int], Values]] = {
+            "name": Evaluator.on_name,
+            "var": Evaluator.on_var,
+            "phi": Evaluator.on_phi,
+            "prefer": Evaluator.on_prefer,
+            "any": Evaluator.on_any,
+            "def": Evaluator.on_def,
+            "this": Evaluator.on_this,
+            "inst": Evaluator.on_inst,
+            "lit": lambda ev, e, f, s, env: (("l", e[1]),),
+            "const": lambda ev, e, f, s, env: (("c", e[1]),),
+            "list": Evaluator.on_box,
+            "dict": Evaluator.on_box,
+            "iter": Evaluator.on_box,
+            "args": Evaluator.on_args,
+            "class": lambda ev, e, f, s, env: (),
+            "tparam": lambda ev, e, f, s, env: ev.ev(e[2], f, s, env),
+            "functype": lambda ev, e, f, s, env: (("T", ev.box(e, f, s, env)),),
+            "paramof": lambda ev, e, f, s, env: (),
+            "narrow": Evaluator.on_narrow,
+            "bound": Evaluator.on_bound,
+            "import": Evaluator.on_import,
+            "star": lambda ev, e, f, s, env: (),
+            "param": parameter,
+            "super": super_value,
+            "attr": attribute,
+            "item": item,
+            "elem": lambda ev, e, f, s, env: element(ev, ev.ev(e[1], f, s, env)),
+            "enter": lambda ev, e, f, s, env: entered(ev, ev.ev(e[1], f, s, env)),
+            "await": lambda ev, e, f, s, env: awaited(ev, ev.ev(e[1], f, s, env)),
+            "call": call_result,
+            "new": call_result,
+            "decor": decorated,
         }
 
     # evaluation and memory
@@ -105,8 +123,11 @@ class Evaluator(Solver):
         """The values of ``expr`` in that scope and context."""
         if expr is None:
             return ()
+        tag = expr[0]
+        if tag == "var":
+            return self.bind(expr[1], file, env)
         self.nested += 1
-        values = self.on[expr[0]](expr, file, scope, env)
+        values = self.on[tag](self, expr, file, scope, env)
         self.nested -= 1
         return values
 
@@ -149,7 +170,7 @@ class Evaluator(Solver):
 
     def module_name(self, name: str, file: File) -> Values:
         """What ``name`` means at the top level of the file: own names, star imports, siblings, builtins."""
-        return self.remembered((file.base, name), self._module_name, name, file)
+        return self.remembered((file.base, name), Evaluator._module_name, self, name, file)
 
     def _module_name(self, name: str, file: File) -> Values:
         own = self.own_name(name, file)
@@ -212,9 +233,9 @@ class Evaluator(Solver):
         tag = value[0]
         compute = self.on[tag]
         if tag in _LIGHT:
-            return compute(value, file, scope, env)
+            return compute(self, value, file, scope, env)
         key = -(file.bind_base + index) if not env else (file.base, index, env)
-        return self.remembered(key, compute, value, file, scope, env)
+        return self.remembered(key, compute, self, value, file, scope, env)
 
     def on_phi(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return union([self.bind(index, file, env) for index in expr[1]])
@@ -244,7 +265,7 @@ class Evaluator(Solver):
 
     def whole_export(self, paths: tuple[str, ...]) -> Values:
         """What a module is as a whole where its code says so (``module.exports = e``)."""
-        return self.remembered((paths, "="), self._whole_export, paths)
+        return self.remembered((paths, "="), Evaluator._whole_export, self, paths)
 
     def _whole_export(self, paths: tuple[str, ...]) -> Values:
         files = [file for path in paths if (file := self.program.file(path)) is not None]
@@ -344,22 +365,27 @@ class Evaluator(Solver):
         """What ``this`` is in the method: the receiver of the context, else an instance of its class and
         the known receivers."""
         gid = file.base + method
-        context = self.contexts[self.context_of(gid, env)]
-        if context is not None and context.receiver is not None:
-            return (context.receiver,)
-        return self.remembered(("this", gid), self._receivers, gid, file, method)
+        if env:
+            context = self.contexts[self.context_of(gid, env)]
+            if context is not None and context.receiver is not None:
+                return (context.receiver,)
+        return self.remembered(("this", gid), Evaluator._receivers, self, gid, file, method)
 
     def _receivers(self, gid: int, file: File, method: int) -> Values:
         self.consult(gid)
         flags = file.symbols[method][FLAGS]
-        own = [self.own_receiver(cls, flags) for cls in self.class_of_method(file, method)]
-        flowing = [(call.receiver,) for call in self.flows.get(gid, ()) if call.receiver is not None]
-        return union([*own, *flowing])
+        found: dict[Value, None] = {}
+        for cls in self.class_of_method(file, method):
+            found[self.own_receiver(cls, flags)] = None
+        flowing = dict.fromkeys([call.receiver for call in self.flows.get(gid, ())])
+        if sum([value is not None and value[0] == "I" and value[2] != 0 for value in flowing]) > FEW_SITES:
+            flowing = dict.fromkeys([value and without_site(value) for value in flowing])
+        flowing.pop(None, None)
+        found.update(flowing)  # type: ignore[arg-type]
+        return tuple(found) if len(found) <= MANY else narrowed_to_many(found)
 
-    def own_receiver(self, cls: int, flags: int) -> Values:
-        if flags & (CLASS_LEVEL | STATIC):
-            return (("C", cls),)
-        return (("I", cls, 0),)
+    def own_receiver(self, cls: int, flags: int) -> Value:
+        return ("C", cls) if flags & (CLASS_LEVEL | STATIC) else ("I", cls, 0)
 
     def class_of_method(self, file: File, method: int) -> list[int]:
         """The classes that the method belongs to (several only where a type's name is ambiguous)."""

@@ -54,7 +54,8 @@ class File:
             for index, (where, named, value) in enumerate(self.binds):
                 if named and not (value is not None and value[0] in ("phi", "prefer")):
                     table.setdefault(where, {}).setdefault(named, []).append(index)
-        return table.get(scope, {}).get(name, [])
+        of_scope = table.get(scope)
+        return of_scope.get(name, []) if of_scope is not None else []
 
     def returns(self, scope: int) -> list[Expr]:
         """The values that the function returns."""
@@ -106,7 +107,10 @@ class File:
                 else:
                     continue
                 table.setdefault(owner, {}).setdefault(target[2], []).append((where, value))
-        return table.get(scope, {})
+        return table.get(scope, _NO_STORES)
+
+
+_NO_STORES: dict[str, list[tuple[int, Expr]]] = {}
 
 
 def _by_scope(rows: Iterable[Row]) -> dict[int, list[Expr]]:
@@ -150,7 +154,10 @@ class Program:
         #: names that a callee, a property, a setter may have
         self.callable_names: set[str] = set()
         self.property_names: set[str] = set()
-        self.has_own_this = False  # whether any function takes whatever it is called on as its receiver
+        #: functions that take whatever they are called on as their receiver
+        self.own_this: set[int] = set()
+        #: names of attributes that are stored in anything
+        self.attribute_names: set[str] = set()
         self.setter_names: set[str] = set()
         self.setters: dict[tuple[int, str], int] = {}
         self.methods_by_name: dict[str, list[int]] = {}

@@ -43,13 +43,10 @@ def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
     found = unread_attribute(ev, value, name)
     if value[0] in ("K", "C") and name in ev.program.property_names:
         found = union([read_accessor(ev, one, value) for one in found])
-    if ev.program.has_own_this:
-        return tuple(
-            ("B", one[1], one[2], value)
-            if one[0] == "F" and ev.program.symbol(one[1])[FLAGS] & OWN_THIS
-            else one
-            for one in found
-        )
+    own_this = ev.program.own_this
+    for one in found:
+        if one[0] == "F" and one[1] in own_this:
+            return tuple([("B", f[1], f[2], value) if f[0] == "F" and f[1] in own_this else f for f in found])
     return found
 
 
@@ -63,11 +60,11 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
     """``value.name`` with getters as they are."""
     tag = value[0]
     if tag == "I":
-        return of_instance(ev, value, name)
+        return ev.remembered((value, ".", name), _of_instance, ev, value, name)
     if tag == "C":
-        return of_class(ev, value, name)
+        return ev.remembered((value, ".", name), _of_class, ev, value, name)
     if tag == "M":
-        return of_module(ev, value, name)
+        return ev.remembered((value[1], ".", name), _of_module, ev, value, name)
     if tag == "X":
         return (("X", f"{value[1]}.{name}"),) if value[1] else OUTSIDE
     if tag == "S":
@@ -109,10 +106,6 @@ def of_box(ev: Evaluator, value: Value, name: str) -> Values:
     return (("Y", value, name),)
 
 
-def of_module(ev: Evaluator, value: Value, name: str) -> Values:
-    return ev.remembered((value[1], ".", name), _of_module, ev, value, name)
-
-
 def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
     found: list[Values] = []
     for path in value[1]:
@@ -137,32 +130,27 @@ def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
 
 def bases_of(ev: Evaluator, gid: int) -> tuple[Value, ...]:
     """The values of a class's bases, in order: ``C`` and ``X`` alone."""
+    return ev.remembered(("bases", gid), _bases_of, ev, gid)
+
+
+def _bases_of(ev: Evaluator, gid: int) -> Values:
     file, index = ev.program.where(gid)
     row = file.symbols[index]
-
-    def evaluate() -> Values:
-        found = [
-            value
-            for base in row[BASES]
-            for value in ev.ev(
-                base[1] if base is not None and base[0] == "args" else base, file, row[PARENT], 0
-            )
-        ]
-        for where, scope, trait in ev.program.implemented.get(gid, ()):
-            found += ev.ev(trait, where, scope, 0)
-        classes = [
-            ("C", value[1]) if value[0] in ("F", "B") and ev.constructs(value[1]) else value
-            for value in found
-        ]
-        return tuple(
-            dict.fromkeys(
-                value
-                for value in classes
-                if (value[0] == "C" and value[1] != gid) or value[0] in ("X", "l", "K")
-            )
+    found = [
+        value
+        for base in row[BASES]
+        for value in ev.ev(base[1] if base is not None and base[0] == "args" else base, file, row[PARENT], 0)
+    ]
+    for where, scope, trait in ev.program.implemented.get(gid, ()):
+        found += ev.ev(trait, where, scope, 0)
+    classes = [
+        ("C", value[1]) if value[0] in ("F", "B") and ev.constructs(value[1]) else value for value in found
+    ]
+    return tuple(
+        dict.fromkeys(
+            value for value in classes if (value[0] == "C" and value[1] != gid) or value[0] in ("X", "l", "K")
         )
-
-    return ev.remembered(("bases", gid), evaluate)
+    )
 
 
 def linearized(ev: Evaluator, gid: int) -> tuple[int, ...]:
@@ -271,10 +259,6 @@ def bound(ev: Evaluator, values: Values, receiver: Value, *, from_class: bool) -
     return tuple(made)
 
 
-def of_class(ev: Evaluator, value: Value, name: str) -> Values:
-    return ev.remembered((value, ".", name), _of_class, ev, value, name)
-
-
 def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
     gid = value[1]
     order = linearized(ev, gid)
@@ -308,10 +292,6 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
 def outside_bases(ev: Evaluator, order: tuple[int, ...]) -> list[Value]:
     """The bases from outside the repository of the classes in ``order``."""
     return [base for gid in order for base in bases_of(ev, gid) if base[0] in ("X", "l")]
-
-
-def of_instance(ev: Evaluator, value: Value, name: str) -> Values:
-    return ev.remembered((value, ".", name), _of_instance, ev, value, name)
 
 
 def is_function_type(ev: Evaluator, value: Value) -> bool:
@@ -369,6 +349,8 @@ def property_getter(ev: Evaluator, value: Value) -> Value | None:
 
 def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) -> Values:
     """What the classes' own methods store under ``name``, as the object made at ``site`` sees it."""
+    if name not in ev.program.attribute_names:
+        return ()
     found: list[Values] = []
     for gid in order:
         file, index = ev.program.where(gid)

@@ -16,7 +16,7 @@ from sctx_tui.graph.resolve_attributes import (
     is_function_type,
     linearized,
 )
-from sctx_tui.graph.resolve_containers import element, item_of
+from sctx_tui.graph.resolve_containers import element, item_of, listed
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
 #: A parameter is looked at through this many calls, the first ones: what all pass is known by then.
@@ -36,6 +36,8 @@ def _call_result(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> 
     if not callees:
         return ()
     call = Call(expr, file, scope, env)
+    if len(callees) == 1:
+        return called(ev, callees[0], call)
     return union([called(ev, callee, call) for callee in callees])
 
 
@@ -62,7 +64,7 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
             model = call.file.rules.methods.get(("X", callee_expr[2]))
         if model is None:
             return (*wrapped(ev, call), *OUTSIDE) if call.file.rules.outside_wraps else OUTSIDE
-        return model(ev, call._replace(receiver=callee))
+        return model(ev, call.on(callee))
     if tag == "l":
         model = call.file.rules.models.get("type " + callee[1])
         return model(ev, call) if model is not None else (("L", callee[1]),)
@@ -90,7 +92,7 @@ def builtin_method(ev: Evaluator, callee: Value, call: Call) -> Values:
     model = call.file.rules.methods.get((kind, name))
     if model is None:
         return OUTSIDE
-    return model(ev, call._replace(receiver=receiver))
+    return model(ev, call.on(receiver))
 
 
 # functions
@@ -252,12 +254,12 @@ def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> V
     expr, receiver = call.expr, call.receiver
     if kind == "self":
         return (receiver,) if receiver is not None else positional(ev, call, 0)
-    for key, value in expr[3]:
-        if key == name and kind != "**":
-            return ev.ev(value, call.file, call.scope, call.env)
+    if kind != "**":
+        for key, value in expr[3]:
+            if key == name:
+                return ev.ev(value, call.file, call.scope, call.env)
     if kind == "pos":
-        position = index - (1 if params[0][3] == "self" and receiver is not None else 0)
-        found = positional(ev, call, position)
+        found = positional(ev, call, index - (1 if receiver is not None and params[0][3] == "self" else 0))
         if found is not None:
             return found
     elif kind == "*":
@@ -323,8 +325,25 @@ def rest_content(ev: Evaluator, gid: int, method: int, index: int, key: Value | 
     """What is in that container."""
     ev.consult(method)
     file, scope = ev.program.where(gid)
-    boxes = [argument(ev, call, file, scope, index) or () for call in ev.flows.get(method, ())[:MANY_CALLS]]
-    return union([item_of(ev, box, key) for found in boxes for box in found])
+    params = file.symbols[scope][PARAMS]
+    found: list[Values] = []
+    for call in ev.flows.get(method, ())[:MANY_CALLS]:
+        plain = plain_rest(call, params, index)
+        if plain is None:
+            found += [item_of(ev, box, key) for box in argument(ev, call, file, scope, index) or ()]
+        elif plain:
+            found.append(listed(ev, plain, call.file, call.scope, call.env, key))
+    return union(found)
+
+
+def plain_rest(call: Call, params: tuple[Param, ...], index: int) -> tuple[Expr, ...] | None:
+    """What the call passes for ``*args``; None where it takes a look at the values of a spread."""
+    args = call.expr[2]
+    if params[index][3] != "*" or any(arg is not None and arg[0] == "star" for arg in args):
+        return None
+    is_bound = params[0][3] == "self" and call.receiver is not None
+    rest: tuple[Expr, ...] = args[index - is_bound :]
+    return rest
 
 
 def kept(ev: Evaluator, call: Call, what: Any, expr: Expr) -> Values:

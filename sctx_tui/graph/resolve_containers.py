@@ -17,8 +17,11 @@ def item(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     bases = ev.ev(expr[1], file, scope, env)
     if not bases:
         return ()
-    keys = ev.ev(expr[2], file, scope, env) if expr[2] is not None else ()
-    wanted = keys if keys and all(value[0] == "c" for value in keys) else (None,)
+    wanted: tuple[Value | None, ...] = (None,)
+    if expr[2] is not None:
+        keys = ev.ev(expr[2], file, scope, env)
+        if keys and all(value[0] == "c" for value in keys):
+            wanted = keys
     return union([item_of(ev, value, key) for value in bases for key in wanted])
 
 
@@ -104,7 +107,8 @@ def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
         found = file.rules.held(ev, expr, file, scope, env, key)
     else:
         found = ()
-    return union([found, stored_items(ev, value, key)])
+    stored = stored_items(ev, value, key)
+    return union([found, stored]) if stored else found
 
 
 def listed(

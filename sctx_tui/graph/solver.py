@@ -29,52 +29,60 @@ DEEPEST_EXPR = 80
 
 
 class Result:
-    """One result: its values, how they are computed, and who read them."""
+    """One result: its values, how they are computed, and who read them (some more than once)."""
 
     __slots__ = ("args", "compute", "copies", "fixed", "readers", "running", "stale", "values", "wide")
 
     def __init__(self, compute: Callable[..., Values], args: tuple[Any, ...]) -> None:
         self.compute, self.args = compute, args
         self.values: Values = ()
-        self.readers: set[Result] | None = None
-        self.copies: set[Result] | None = None  # results that hold all that this one does
+        self.readers: list[Result] | None = None
+        self.copies: dict[Result, None] | None = None  # results that hold all that this one does
         self.fixed = self.running = self.stale = self.wide = False
 
 
 class Solver:
-    """Results by key."""
+    """Results by key; those that can't change any more are values alone."""
 
     def __init__(self) -> None:
-        self._results: dict[Hashable, Result] = {}
-        self._of_source: dict[Hashable, set[Result]] = {}
+        self._results: dict[Hashable, Result | Values] = {}
+        self._of_source: dict[Hashable, list[Result]] = {}
         self._stale: deque[Result] = deque()
         self._depth = 0
         self.nested = 0  # Exprs in evaluation, one within another
         self._current: Result | None = None
-        self._last: Result | None = None  # what was read last
+        self._last: Result | None = None  # what was read last, if it may change
         self._open = False  # whether what is running read something that may change
 
     def remembered(self, key: Hashable, compute: Callable[..., Values], *args: Any) -> Values:
         """The result named ``key``: ``compute(*args)``, from memory where it is known."""
         result = self._results.get(key)
+        if isinstance(result, tuple):
+            self._last = None
+            return result
         if result is None:
             result = self._results[key] = Result(compute, args)
             if self._depth < DEEPEST and self.nested < DEEPEST_EXPR:
                 self._compute(result)
+                if result.fixed:
+                    self._results[key] = result.values
             else:
                 result.stale = True
                 self._stale.append(result)
         elif result.stale and not result.running and self._depth < DEEPEST:
             self._compute(result)
+        if result.fixed:
+            self._last = None
+            return result.values
         self._last = result
-        if not result.fixed:
-            self._open = True
-            reader = self._current
-            if reader is not None:
-                if result.readers is None:
-                    result.readers = {reader}
-                else:
-                    result.readers.add(reader)
+        self._open = True
+        reader = self._current
+        if reader is not None:
+            readers = result.readers
+            if readers is None:
+                result.readers = [reader]
+            elif readers[-1] is not reader:
+                readers.append(reader)
         return result.values
 
     def copied(self, compute: Callable[..., Values], *args: Any) -> Values:
@@ -85,32 +93,36 @@ class Solver:
         values = compute(*args)
         self._current = target
         source = self._last
-        if source is not None and not source.fixed and target is not None:
+        if source is not None and target is not None:
             self._open = True
             if source.copies is None:
-                source.copies = {target}
+                source.copies = {target: None}
             else:
-                source.copies.add(target)
+                source.copies[target] = None
         return values
 
     def known(self, key: Hashable) -> Values:
         """What is known of a result, without asking for more; for whoever computes it."""
         result = self._results.get(key)
-        return result.values if result is not None else ()
+        return result.values if isinstance(result, Result) else result or ()
 
-    def run(self, compute: Callable[..., Values], *args: Any) -> None:
-        """Computes something for its effect, and again whenever what it read changes."""
-        self._compute(Result(compute, args))
+    def run(self, compute: Callable[..., Values], *args: Any) -> bool:
+        """Computes something for its effect, and again whenever what it read changes; whether that can't
+        happen."""
+        result = Result(compute, args)
+        self._compute(result)
+        return result.fixed
 
     def consult(self, source: Hashable) -> None:
         """What is running depends on ``source``."""
         self._open = True
-        if self._current is not None:
+        reader = self._current
+        if reader is not None:
             readers = self._of_source.get(source)
             if readers is None:
-                self._of_source[source] = {self._current}
-            else:
-                readers.add(self._current)
+                self._of_source[source] = [reader]
+            elif readers[-1] is not reader:
+                readers.append(reader)
 
     def changed(self, source: Hashable) -> None:
         """What consulted ``source`` is stale."""

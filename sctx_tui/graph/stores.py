@@ -149,9 +149,15 @@ def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
     else:
         keys_of_value = [(owner, ITEMS) for owner in lookup_keys(ev, value)]
         home, made_in, env = None, 0, 0
+    entered = []
     for key_of_value in keys_of_value:
         ev.consult(key_of_value)
-    places = dict.fromkeys(place for one in keys_of_value for _, place in ev.stores.get(one, ()))
+        stores = ev.stores.get(key_of_value)
+        if stores is not None:
+            entered += stores
+    if not entered:
+        return ()
+    places = dict.fromkeys([place for _, place in entered])
     found: list[Values] = []
     for place in places:
         file, scope = place.file, place.scope

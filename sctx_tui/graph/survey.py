@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from sctx_tui.graph.facts import BASES, FLAGS, KIND, NAME, OWN_THIS, OWNER, PARENT, PROPERTY, SETTER
+from sctx_tui.graph.facts import (
+    BASES,
+    FLAGS,
+    KIND,
+    NAME,
+    OWN_THIS,
+    OWNER,
+    PARENT,
+    PROPERTY,
+    SETTER,
+    FileFacts,
+)
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import bases_of
@@ -22,14 +33,12 @@ def survey(program: Program) -> None:
 
 
 def survey_symbols(program: Program, file: File) -> None:
-    names = program.callable_names
     for index, row in enumerate(file.symbols):
         name, kind, flags = row[NAME], row[KIND], row[FLAGS]
+        if flags & OWN_THIS:
+            program.own_this.add(file.base + index)
         if kind in ("module", "lambda"):
             continue
-        names.add(name)
-        if flags & OWN_THIS:
-            program.has_own_this = True
         if flags & PROPERTY:
             program.property_names.add(name)
         if flags & SETTER:
@@ -42,10 +51,23 @@ def survey_symbols(program: Program, file: File) -> None:
         for scope, name, value in file.binds
         if scope and value is not None and value[0] == "call" and value[1] == ("name", "property")
     )
-    names.update(name for scope in file.facts["exits"].values() for name in scope)
-    names.update(name for name, _ in file.facts["exports"])
-    names.update(file.facts["keys"])
-    names.update(target[2] for _, target, _ in file.facts["stores"] if target[0] == "attr")
+    stored = attribute_names(file.facts)
+    program.attribute_names |= stored
+    program.callable_names |= stored | defined_names(file.facts)
+
+
+def attribute_names(facts: FileFacts) -> set[str]:
+    """The names of the attributes that a file stores in anything."""
+    return {target[2] for _, target, _ in facts["stores"] if target[0] == "attr"}
+
+
+def defined_names(facts: FileFacts) -> set[str]:
+    """The other names that a callee of the file may have."""
+    names = {row[NAME] for row in facts["symbols"] if row[KIND] not in ("module", "lambda")}
+    names.update(name for scope in facts["exits"].values() for name in scope)
+    names.update(name for name, _ in facts["exports"])
+    names.update(facts["keys"])
+    return names
 
 
 def survey_subclasses(ev: Evaluator) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sctx_tui.graph.choice import Targets, candidates_by_name
 from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT
 from sctx_tui.graph.points_to import Call, Evaluator
-from sctx_tui.graph.program import File
+from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import (
     INHERITED,
     attribute_of,
@@ -19,8 +19,10 @@ from sctx_tui.graph.resolve_attributes import (
     unread_attribute,
 )
 from sctx_tui.graph.resolve_calls import constructors_of
-from sctx_tui.graph.rules import callback_names
+from sctx_tui.graph.rules import Callback, callback_names
 from sctx_tui.graph.values import OUTSIDE, Value, Values
+
+_OUTSIDE_TAGS = frozenset(("X", "Y", "l"))
 
 
 class Site:
@@ -28,11 +30,13 @@ class Site:
 
     __slots__ = ("by_name", "expr", "flags", "line", "made", "scope", "targets", "what")
 
-    def __init__(self, what: str, scope: int, line: int, expr: Any, flags: int) -> None:
+    def __init__(
+        self, what: str, scope: int, line: int, expr: Any, flags: int = IMPLICIT, made: Any = None
+    ) -> None:
         self.what, self.scope, self.line, self.expr, self.flags = what, scope, line, expr, flags
-        self.made: Any = None
-        self.targets: dict[int, list[Call]] = {}
-        self.by_name: list[int] = []  # where nothing is known of the receiver
+        self.made = made
+        self.targets: Targets | None = None
+        self.by_name: Sequence[int] = ()  # where nothing is known of the receiver
 
     def read_call(self) -> Any:
         """The call that reading or writing the attribute makes; always the same Expr."""
@@ -41,25 +45,38 @@ class Site:
         return self.made
 
 
-def sites_of(file: File, properties: Collection[str]) -> Iterable[Site]:
-    """Every place in the file that may call, in program order by kind. ``properties``: names whose reading
-    may call."""
-    for scope, line, expr, flags in file.facts["calls"]:
+def sites_of(program: Program, file: File) -> Iterable[Site]:
+    """Every place in the file that may call something of the repository, as far as the names tell, in
+    program order by kind."""
+    facts, inner_names = file.facts, file.inner_names
+    properties, has_stars = program.property_names, bool(facts["stars"])
+    callable_names, callbacks = program.callable_names, callback_names(file.rules)
+    for scope, line, expr, flags in facts["calls"]:
         callee = expr[1]
-        if callee is not None:
-            if callee[0] == "attr" and callee[2] in properties:
-                yield Site("read", scope, line, callee, IMPLICIT)
+        if callee is None:
+            continue
+        tag = callee[0]
+        if tag == "attr":
+            name = callee[2]
+            if name in properties:
+                yield Site("read", scope, line, callee)
+        elif tag == "name" and not has_stars and callee[1] not in inner_names:
+            name = callee[1]
+        else:
+            name = None
+        if name is None or name in callable_names or name in callbacks:
             yield Site(expr[0], scope, line, expr, flags)
-    for scope, line, expr in file.facts["reads"]:
-        yield Site("read", scope, line, expr, IMPLICIT)
-    for scope, line, expr, value in file.facts["writes"]:
-        site = Site("write", scope, line, expr, IMPLICIT)
-        site.made = ("call", expr, (value,), ())
-        yield site
+    for scope, line, expr in facts["reads"]:
+        if expr[2] in properties:
+            yield Site("read", scope, line, expr)
+    setters, any_setter = program.setter_names, file.rules.functions_construct
+    for scope, line, expr, value in facts["writes"]:
+        if any_setter or expr[2] in setters:
+            yield Site("write", scope, line, expr, made=("call", expr, (value,), ()))
 
 
-def resolve(ev: Evaluator, file: File, site: Site) -> Targets:
-    """The symbols that the site may call, with the calls as they see them."""
+def resolve(ev: Evaluator, file: File, site: Site) -> Targets | None:
+    """The symbols that the site may call, with the calls as they see them; None where there are none."""
     if site.what == "read":
         return property_targets(ev, file, site)
     if site.what == "write":
@@ -67,35 +84,33 @@ def resolve(ev: Evaluator, file: File, site: Site) -> Targets:
     return call_targets(ev, file, site)
 
 
-def is_hopeless(ev: Evaluator, file: File, site: Site) -> bool:
-    """Whether the name alone shows that the site calls nothing of the repository."""
-    program = ev.program
-    if site.what == "read":
-        return site.expr[2] not in program.property_names
-    if site.what == "write":
-        return site.expr[2] not in program.setter_names and not file.rules.functions_construct
-    callee = site.expr[1]
-    if callee[0] == "attr":
-        name = callee[2]
-    elif callee[0] == "name" and callee[1] not in file.inner_names and not file.facts["stars"]:
-        name = callee[1]
-    else:
-        return False
-    return name not in program.callable_names and name not in callback_names(file.rules)
-
-
-def call_targets(ev: Evaluator, file: File, site: Site) -> Targets:
-    callee = site.expr[1]
+def call_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
+    expr = site.expr
+    callee = expr[1]
     values = ev.ev(callee, file, site.scope, 0)
     targets: Targets = {}
-    call = Call(site.expr, file, site.scope, 0)
+    call: Call | None = None
     for value in values or OUTSIDE:
+        tag = value[0]
+        if tag in _OUTSIDE_TAGS:
+            rule = callback_of(file.rules.callbacks, value, callee)
+            if rule is None:
+                continue
+        if call is None:
+            call = Call(expr, file, site.scope, 0)
+        if tag == "F" and expr[0] != "new" and not file.rules.dispatch:
+            targets.setdefault(value[1], []).append(call)
+            continue
         for gid, made in targets_of(ev, value, call):
             targets.setdefault(gid, []).append(made)
-    site.by_name = []
-    if not targets and callee[0] == "attr" and is_unknown(values) and not site.flags & (IMPLICIT | FLOW_ONLY):
+    if targets:
+        site.by_name = ()
+        return targets
+    if callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY) and is_unknown(values):
         site.by_name = candidates_by_name(ev, file, callee[2])
-    return targets
+    else:
+        site.by_name = ()
+    return None
 
 
 def is_unknown(values: Values) -> bool:
@@ -107,14 +122,14 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
     """The symbols that calling ``value`` runs."""
     tag = value[0]
     if tag in ("F", "B") and call.expr[0] == "new" and ev.constructs(value[1]):
-        yield value[1], call._replace(receiver=("I", value[1], 0))
+        yield value[1], call.on(("I", value[1], 0))
     elif tag in ("F", "B") and is_dispatched(ev, value):
         for target in implementations(ev, value[1]):
-            yield target[1], call._replace(receiver=target[3])
+            yield target[1], call.on(target[3])
     elif tag == "F":
         yield value[1], call
     elif tag == "B":
-        yield value[1], call._replace(receiver=value[3])
+        yield value[1], call.on(value[3])
     elif tag == "C":
         yield from constructed(ev, value, call)
     elif tag == "I":
@@ -129,37 +144,41 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
 def constructed(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
     receiver = ("I", value[1], 0)
     own = False
-    made = call._replace(receiver=receiver)
+    made = call.on(receiver)
     for _, constructor, _ in constructors_of(ev, value[1]):
         file, index = ev.program.where(constructor)
         own = own or file.base + file.symbols[index][3] == value[1]
         yield constructor, made
     if not own and ev.program.where(value[1])[0].rules.construction_is_a_call:
-        yield value[1], call._replace(receiver=receiver)
+        yield value[1], call.on(receiver)
 
 
 def called_back(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
     """Functions of the repository that outside code calls at once when it is given them."""
-    callbacks = call.file.rules.callbacks
+    rule = callback_of(call.file.rules.callbacks, value, call.expr[1])
+    if rule is not None:
+        yield from rule(ev, call.on(value[1] if value[0] == "Y" else call.receiver))
+
+
+def callback_of(callbacks: Mapping[Any, Callback], value: Value, callee: Any) -> Callback | None:
+    """What the language says about functions that are given to the outside function ``value``."""
+    tag = value[0]
     key: Any = value[1]
-    receiver = call.receiver
-    if value[0] == "Y":
+    if tag == "Y":
         inner = value[1]
         key = (inner[1] if inner[0] == "L" else inner[0], value[2])
-        receiver = inner
-    elif value[0] == "l":
+    elif tag == "l":
         key = "type " + value[1]
     rule = callbacks.get(key)
-    if rule is None and call.expr[1][0] == "attr":
-        rule = callbacks.get(("", call.expr[1][2]))
-    if rule is not None:
-        yield from rule(ev, call._replace(receiver=receiver))
+    if rule is None and callee[0] == "attr":
+        rule = callbacks.get(("", callee[2]))
+    return rule
 
 
-def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
+def property_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
     """The getters that reading the attribute calls."""
     _, base, name = site.expr
-    targets: dict[int, list[Call]] = {}
+    targets: Targets = {}
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "I":
             values = in_class(ev, value[1], name)
@@ -172,14 +191,12 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Ca
             if getter is not None:
                 call = Call(site.read_call(), file, site.scope, 0, value)
                 targets.setdefault(getter[1], []).append(call)
-    return targets
+    return targets or None
 
 
-def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call]]:
+def setter_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
     _, base, name = site.expr
-    targets: dict[int, list[Call]] = {}
-    if name not in ev.program.setter_names and not file.rules.functions_construct:
-        return targets
+    targets: Targets = {}
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "K" and file.rules.functions_construct:
             for setter in (one[1] for one in unread_attribute(ev, value, f"set {name}") if one[0] == "F"):
@@ -190,4 +207,4 @@ def setter_targets(ev: Evaluator, file: File, site: Site) -> dict[int, list[Call
         setters = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
         for setter in setters:
             targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
-    return targets
+    return targets or None

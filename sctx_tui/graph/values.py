@@ -78,6 +78,11 @@ def without_context(value: Value) -> Value:
     return value
 
 
+def without_site(value: Value) -> Value:
+    """An instance as it is wherever it was made."""
+    return ("I", value[1], 0) if value[0] == "I" else value
+
+
 def is_local(value: Value) -> bool:
     """Whether the value is, or belongs to, something that the repository defines."""
     return value[0] in ("F", "B", "C", "I", "M", "G", "S", "K", "T")
