@@ -41,7 +41,9 @@ def state_directory() -> str:
     elif sys.platform == "darwin":
         base = os.path.join(home, "Library", "Application Support")
     else:
-        base = os.environ.get("XDG_STATE_HOME", "").strip() or os.path.join(home, ".local", "state")
+        base = os.environ.get("XDG_STATE_HOME", "").strip()
+        if not os.path.isabs(base):  # else it would lie in the project
+            base = os.path.join(home, ".local", "state")
     return os.path.join(base, "sctx", "created")
 
 

@@ -48,7 +48,9 @@ def cache_directory() -> str:
     elif sys.platform == "darwin":
         base = os.path.join(home, "Library", "Caches")
     else:
-        base = os.environ.get("XDG_CACHE_HOME", "").strip() or os.path.join(home, ".cache")
+        base = os.environ.get("XDG_CACHE_HOME", "").strip()
+        if not os.path.isabs(base):  # else it would lie in the project
+            base = os.path.join(home, ".cache")
     return os.path.join(base, "sctx", "guidance")
 
 

@@ -107,6 +107,12 @@ def test_the_directory_is_that_of_platformdirs(value: str | None, monkeypatch: p
     assert state_directory() == os.path.join(expected, "created")
 
 
+@pytest.mark.parametrize("value", ["rel", "./x", "../state"])
+def test_nothing_is_kept_in_the_project(value: str, home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", value)
+    assert state_directory() == f"{home}/.local/state/sctx/created"
+
+
 def test_other_systems(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setattr(sys, "platform", "darwin")
     assert state_directory() == f"{home}/Library/Application Support/sctx/created"

@@ -128,6 +128,8 @@ def test_where_records_lie(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> N
     assert cache_module.cache_directory() == expected()
     monkeypatch.setenv("XDG_CACHE_HOME", "")
     assert cache_module.cache_directory() == expected()
+    monkeypatch.setenv("XDG_CACHE_HOME", "cache")  # relative: that would be in the project
+    assert cache_module.cache_directory() == f"{tmp_path}/.cache/sctx/guidance"
 
 
 def test_a_file_just_changed_is_not_trusted(
