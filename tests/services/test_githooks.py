@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from sctx_tui.agents.command import Command
 from sctx_tui.graph import store_notes
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import Store
@@ -92,6 +93,26 @@ def test_hooks_find_us_without_a_path(repository: Repository) -> None:
     (repository.root / "a.py").write_text("x = 1\n")
     repository.git("add", "-A")
     assert repository.git("commit", "-qm", "one", path="/usr/bin:/bin").returncode == 1
+
+
+def test_our_name_counts_before_our_path_where_it_finds_us(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes first on the user's PATH is tried first by hooks that were made by it, and by no others."""
+    other = tmp_path / "bin/ctx"
+    other.parent.mkdir()
+    other.write_text("#!/bin/sh\nexit 7\n")
+    other.chmod(0o755)
+    path = f"{other.parent}:/usr/bin:/bin"
+    (repository.root / "a.py").write_text("x = 1\n")
+    repository.git("add", "-A")
+
+    monkeypatch.setattr(githooks, "_absolute_command", lambda: ("/bin/true",))
+    for found, code in ((Command(("ctx",)), 1), (Command(("/bin/true",), "not on your PATH"), 0)):
+        monkeypatch.setattr(githooks, "installed_command", lambda name, found=found: found)
+        done = repository.install()
+        assert done[2:] == ([f"note: {found.note}"] if found.note else [])
+        assert repository.git("commit", "-qm", "one", path=path).returncode == code
 
 
 def test_hooks_are_out_of_the_way_when_we_are_gone(
