@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -14,14 +15,20 @@ ROOT = Path(__file__).resolve().parents[1]
 DATA_SUFFIXES = {".scm", ".tcss", ".yaml", ".ts", ".md", ".typed"}
 
 
-def run(*command: str | Path, cwd: Path, stdin: str = "") -> str:
-    """Run a command and return its standard output; a failure ends the check with what it printed."""
+def run(*command: str | Path, cwd: Path, stdin: str = "", path: str | None = None) -> str:
+    """Run a command and return what it printed; a failure ends the check. `path` is another PATH."""
     done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, input=stdin, capture_output=True, text=True, check=False
+        [str(part) for part in command],
+        cwd=cwd,
+        input=stdin,
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "PATH": path} if path else None,
     )
     if done.returncode:
         sys.exit(f"{' '.join(map(str, command))} exited {done.returncode}\n{done.stdout}\n{done.stderr}")
-    return done.stdout
+    return done.stdout + (done.stderr if path else "")
 
 
 def main() -> None:
@@ -45,6 +52,8 @@ def main() -> None:
         pip = (scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
         run(*pip, wheel, cwd=place)
         check_commands(scripts, place / "project")
+        for is_on_path in (True, False):
+            check_settings(scripts, place / f"settings-{is_on_path}", is_on_path)
     print(f"{wheel.name}: {len(wanted)} files, all commands answer from a clean environment")  # noqa: T201
 
 
@@ -73,6 +82,36 @@ def check_commands(scripts: Path, project: Path) -> None:
     for command in ("sctx", "ctx"):
         for option in ("--version", "--help"):
             run(scripts / command, option, cwd=project)
+
+
+def check_settings(scripts: Path, project: Path, is_on_path: bool) -> None:
+    """What is written into other programs' settings: the name where that is this installation, else a path."""
+    for folder in (".claude", ".pi"):
+        (project / folder).mkdir(parents=True)
+    run("git", "init", "--quiet", cwd=project)
+    usual = os.pathsep.join(
+        part for part in os.environ["PATH"].split(os.pathsep) if not (Path(part) / "sctx").exists()
+    )
+    path = f"{scripts}{os.pathsep}{usual}" if is_on_path else usual
+    said = [
+        run(scripts / program, *arguments.split(), cwd=project, path=path)
+        for program, arguments in (
+            ("sctx", "claude enable"),
+            ("sctx", "pi enable"),
+            ("ctx", "install-hooks"),
+            ("ctx", "mcp-config --client claude"),
+        )
+    ]
+    sctx, ctx = ("sctx", "ctx") if is_on_path else (str(scripts / "sctx"), str(scripts / "ctx"))
+    hooks = json.loads((project / ".claude/settings.local.json").read_text())["hooks"]
+    assert {group["hooks"][0]["command"] for groups in hooks.values() for group in groups} == {f"{sctx} hook"}
+    assert json.dumps([sctx, "hook"]) in (project / ".pi/extensions/sctx.ts").read_text()
+    server = json.loads((project / ".mcp.json").read_text())["mcpServers"]["sctx"]
+    assert [server["command"], *server["args"]] == [ctx, "serve"]
+    script = (project / ".git/hooks/pre-commit").read_text()
+    assert ("if ! command -v ctx" in script) == is_on_path, "a git hook looks for another ctx"
+    assert str(scripts / "ctx") in script
+    assert all(("not on your PATH" in text) != is_on_path for text in said), said
 
 
 if __name__ == "__main__":
