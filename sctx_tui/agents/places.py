@@ -6,6 +6,10 @@ import os
 import stat
 
 from sctx_tui.agents.outcome import SettingsError
+from sctx_tui.regular import open_regular
+
+LARGEST = 4 << 20
+"""Bytes that a file of an agent may have."""
 
 
 def require_folder(path: str, shown: str, hint: str) -> None:
@@ -28,8 +32,11 @@ def read_text(path: str, shown: str) -> str | None:
     try:
         if not stat.S_ISREG(os.stat(path).st_mode):
             raise SettingsError(f"{shown} is not a regular file")
-        with open(path, "rb") as file:
-            return file.read().decode()
+        with open_regular(path) as file:
+            data = file.read(LARGEST + 1)
+        if len(data) > LARGEST:
+            raise SettingsError(f"{shown} is larger than {LARGEST >> 20} MiB: edit it yourself")
+        return data.decode()
     except FileNotFoundError:
         return None
     except UnicodeDecodeError as error:

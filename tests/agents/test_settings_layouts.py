@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from sctx_tui.agents.claude_settings import EVENTS, _disable_step, _enable_step, _handlers, _repeat
+from sctx_tui.agents.install import disable, enable
 from sctx_tui.agents.json_spans import Node, parse
+from sctx_tui.agents.outcome import SettingsError
+from sctx_tui.agents.places import LARGEST
 
 SCALARS = (
     "1e400",
@@ -109,3 +113,18 @@ def test_disabling_undoes_enabling(chance: random.Random, comments: bool, newlin
 def test_what_was_empty_before(text: str, left: str) -> None:
     """Containers that nothing is left in go, whoever made them, unless a comment stands there."""
     assert _repeat(_disable_step, enabled(text)) == left
+
+
+def test_a_file_of_megabytes(tmp_path: Path) -> None:
+    (tmp_path / ".claude").mkdir()
+    file = tmp_path / ".claude/settings.local.json"
+    text = " " * (LARGEST - 10_000) + '{"x": 1}\n'
+    file.write_text(text)
+    enable("claude", str(tmp_path))
+    assert handlers(file.read_text()) == [1, 1]
+    disable("claude", str(tmp_path))
+    assert file.read_text() == text
+    file.write_text(" " * LARGEST + "{}")
+    for action in (enable, disable):
+        with pytest.raises(SettingsError, match="larger than 4 MiB"):
+            action("claude", str(tmp_path))
