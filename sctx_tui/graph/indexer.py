@@ -19,6 +19,7 @@ from sctx_tui.graph import (
     apply,
     changes,
     linking,
+    relinking,
     staged,
     store_accepted,
     store_index,
@@ -30,7 +31,6 @@ from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
 from sctx_tui.graph.folders import describe_folders
 from sctx_tui.graph.last_changes import note_last_commits
 from sctx_tui.graph.lock import indexing
-from sctx_tui.graph.same_calls import moved_lines
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.systems import directory_counts, own_names, system_of
 from sctx_tui.graph.worker import Parsed
@@ -206,23 +206,38 @@ def _apply(run: _Run, chunk: Sequence[Parsed]) -> None:
     with run.store.transaction():
         before = {parsed.path: store_index.facts(run.store, parsed.path) for parsed in chunk if parsed.facts}
         apply.apply(run.store, chunk, run.terms)
-        if run.store.meta("link_pending") is None and not all(_keeps_calls(run, p, before) for p in chunk):
+        if run.store.meta("link_pending") is None and not _follow(run, chunk, before):
             run.store.set_meta("link_pending", "1")
     run.changed.extend(parsed.path for parsed in chunk)
     if run.is_first:  # unpacked while the workers parse on, not when they are done
         run.facts.update((parsed.path, linking.unpack(parsed.facts)) for parsed in chunk if parsed.facts)
 
 
-def _keeps_calls(run: _Run, parsed: Parsed, before: Mapping[str, bytes | None]) -> bool:
-    """Whether a file's new version changes nobody's calls; its own may stand on other lines, and follow."""
-    known = run.known.get(parsed.path)
-    if parsed.facts is None:
-        return not (known and known.language) and not linking.is_project_file(parsed.path)
-    old = before[parsed.path]
-    if old is None or run.outdated:
+def _follow(run: _Run, chunk: Sequence[Parsed], before: Mapping[str, bytes | None]) -> bool:
+    """Bring the calls up to date for one file after the other; False: everything has to be linked again."""
+    if run.outdated or not all(before.get(p.path) if p.facts else _is_no_code(run, p) for p in chunk):
         return False
-    lines = moved_lines(parsed.path, linking.unpack(old), linking.unpack(parsed.facts))
-    return lines is not None and store_links.move_lines(run.store, parsed.path, *lines)
+    older = {path: data for path, data in before.items() if data}
+
+    def load(path: str) -> FileFacts | None:
+        data = older.get(path) or store_index.facts(run.store, path)
+        return linking.unpack(data) if data else None
+
+    def texts() -> Mapping[str, str]:
+        return linking.project_texts(run.root, store_index.known_files(run.store))
+
+    project = relinking.Project(run.store, load, texts, is_single=len(older) == 1)
+    for parsed in chunk:
+        if parsed.facts:
+            old = linking.unpack(older.pop(parsed.path))
+            if not relinking.relink(project, parsed.path, old, linking.unpack(parsed.facts)):
+                return False
+    return True
+
+
+def _is_no_code(run: _Run, parsed: Parsed) -> bool:
+    known = run.known.get(parsed.path)
+    return not (known and known.language) and not linking.is_project_file(parsed.path)
 
 
 def _finish(run: _Run, paths: Sequence[str]) -> None:
@@ -267,13 +282,14 @@ def _link(run: _Run) -> Iterator[Event]:
     yield Progress("link", 0, len(facts))
     files = store_index.known_files(store)
     try:
-        calls, imports = linking.link_project(facts, linking.project_texts(run.root, files))
+        linked = linking.link_project(facts, linking.project_texts(run.root, files))
     except Exception as error:  # a fault of ours: names, texts and search are worth having without calls
         yield Problem(".", f"calls can't be linked: {type(error).__name__}: {error}")
         return
     with store.transaction():
-        store_links.put_calls(store, calls)
-        store_links.put_links(store, imports, calls)
+        store_links.put_calls(store, linked.calls)
+        store_links.put_links(store, linked.imports, linked.calls)
+        relinking.put_notes(store, linked.notes)
         store_links.clear_moved(store)
         store_taint.refresh_all(store)
         store.set_meta("link_pending", None)

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from sctx_tui.graph.choice import chosen
 from sctx_tui.graph.facts import FLOW_ONLY, FileFacts
+from sctx_tui.graph.link_notes import Notes, Watched
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.stores import Stores
@@ -41,7 +42,7 @@ class Linker:
 
     def __init__(self, program: Program) -> None:
         self.program = program
-        self.ev = Evaluator(program)
+        self.ev = Watched(program)
         self.sites: dict[str, list[Site]] = {}
         self.new: dict[int, list[Call]] = {}
         self._known: set[tuple[int, int, object]] = set()
@@ -92,14 +93,27 @@ class Linker:
         return bool(new)
 
 
+class Linked(NamedTuple):
+    """The calls of every file, and what a later look at one file alone needs to know."""
+
+    edges: dict[str, list[Edge]]
+    notes: Notes
+
+
 def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> dict[str, list[Edge]]:
     """The calls of every file. ``texts``: project files that say where modules are, by path (``go.mod``,
     ``Cargo.toml``, ``package.json``, ``tsconfig.json``), for ``program.texts``."""
+    return link_all(facts, texts).edges
+
+
+def link_all(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> Linked:
+    """The same with notes."""
     program = Program(facts, facts.get, texts or {})
     survey(program)
     linker = Linker(program)
     linker.run()
-    return {path: list(edges_of(linker.ev, path, sites)) for path, sites in linker.sites.items()}
+    edges = {path: list(edges_of(linker.ev, path, sites)) for path, sites in linker.sites.items()}
+    return Linked(edges, linker.ev.notes())
 
 
 def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
@@ -123,4 +137,4 @@ def place(ev: Evaluator, gid: int) -> tuple[str, int]:
     return file.path, index
 
 
-__all__ = ["Edge", "link"]
+__all__ = ["Edge", "Linked", "link", "link_all"]

@@ -8,12 +8,15 @@ import os
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from typing import NamedTuple
 
 from sctx_tui.graph.facts import FileFacts
 from sctx_tui.graph.ids import public_ids
-from sctx_tui.graph.link import Edge, link
+from sctx_tui.graph.link import Edge, link_all
+from sctx_tui.graph.link_notes import Notes
 from sctx_tui.graph.program import Program
 from sctx_tui.graph.store_links import CallRow
+from sctx_tui.regular import open_regular
 
 # Files that say where modules are.
 PROJECT_FILES = frozenset(("go.mod", "Cargo.toml", "package.json", "tsconfig.json", "jsconfig.json"))
@@ -51,21 +54,28 @@ def project_texts(root: str, paths: Iterable[str]) -> dict[str, str]:
         full = os.path.join(root, path)
         try:
             if not os.path.islink(full) and os.path.getsize(full) <= LARGEST_PROJECT_FILE:
-                with open(full, encoding="utf-8", errors="replace") as file:
-                    found[path] = file.read()
+                with open_regular(full) as file:
+                    found[path] = file.read(LARGEST_PROJECT_FILE).decode("utf-8", "replace")
         except OSError:
             continue
     return found
 
 
-def link_project(
-    facts: Mapping[str, FileFacts], texts: Mapping[str, str]
-) -> tuple[dict[str, list[CallRow]], dict[str, dict[str, int]]]:
-    """The calls and imports (imported path -> line) of every file, by path."""
+class LinkedProject(NamedTuple):
+    """The calls and imports (imported path -> line) of every file by path; what the link leaves behind."""
+
+    calls: dict[str, list[CallRow]]
+    imports: dict[str, dict[str, int]]
+    notes: Notes
+
+
+def link_project(facts: Mapping[str, FileFacts], texts: Mapping[str, str]) -> LinkedProject:
+    """Everything that follows from the facts of all files together."""
     ids = {path: public_ids(path, of_file) for path, of_file in facts.items()}
-    calls = {path: list(call_rows(path, edges, ids)) for path, edges in link(facts, texts).items()}
+    linked = link_all(facts, texts)
+    calls = {path: list(call_rows(path, edges, ids)) for path, edges in linked.edges.items()}
     program = Program(facts, facts.get, texts)
-    return calls, {path: imports_of(program, path) for path in facts}
+    return LinkedProject(calls, {path: imports_of(program, path) for path in facts}, linked.notes)
 
 
 def call_rows(path: str, edges: Iterable[Edge], ids: Mapping[str, list[str]]) -> Iterable[CallRow]:

@@ -17,6 +17,7 @@ from sctx_tui.graph.systems import own_names
 from sctx_tui.graph.worker import Parsed
 from sctx_tui.graph.workers import parse_all
 from sctx_tui.listing import listed_files
+from sctx_tui.regular import open_regular
 
 SECONDS = 2.0
 # Share of the time for parsing; linking takes the rest.
@@ -58,7 +59,7 @@ def _by_nearness(root: str, focus: str, listed: Sequence[str]) -> list[str]:
 
 def _mentions(path: str, word: bytes) -> bool:
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             return word in file.read(LARGEST_PARSED)
     except OSError:
         return False
@@ -80,7 +81,7 @@ def _parse(root: str, paths: Sequence[str], deadline: float) -> tuple[list[Parse
 
 def _link(store: Store, root: str, parsed: Sequence[Parsed], listed: Sequence[str]) -> None:
     facts: dict[str, FileFacts] = {p.path: linking.unpack(p.facts) for p in parsed if p.facts}
-    calls, imports = linking.link_project(facts, linking.project_texts(root, listed))
+    linked = linking.link_project(facts, linking.project_texts(root, listed))
     with store.transaction():
-        store_links.put_calls(store, calls)
-        store_links.put_links(store, imports, calls)
+        store_links.put_calls(store, linked.calls)
+        store_links.put_links(store, linked.imports, linked.calls)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 # Grows with every change of a table. An index of another version is made anew; written rows are carried over.
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
 
 WRITTEN_TABLES = """
 CREATE TABLE IF NOT EXISTS written (
@@ -147,6 +147,15 @@ CREATE TABLE IF NOT EXISTS facts (          -- what the linker needs of a file: 
   path TEXT PRIMARY KEY NOT NULL REFERENCES files (path) ON DELETE CASCADE ON UPDATE CASCADE,
   data BLOB NOT NULL
 );
+CREATE TABLE IF NOT EXISTS link_notes (     -- what the last link of everything says of a file's symbols
+  path TEXT PRIMARY KEY NOT NULL REFERENCES files (path) ON DELETE CASCADE ON UPDATE CASCADE,
+  symbols BLOB NOT NULL,
+  names BLOB NOT NULL             -- that its module or classes were asked for
+);
+CREATE TABLE IF NOT EXISTS link_names (     -- and of names
+  name BLOB PRIMARY KEY NOT NULL,
+  roles INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS directories (
   path TEXT PRIMARY KEY NOT NULL, -- '' is the root
   parent TEXT,

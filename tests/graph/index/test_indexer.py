@@ -421,7 +421,7 @@ def test_a_fault_of_ours_in_linking_costs_the_calls_only(project, monkeypatch, f
 
     project.write(SHOP)
     with monkeypatch.context() as patch:
-        patch.setattr("sctx_tui.graph.linking.link", fail)
+        patch.setattr("sctx_tui.graph.linking.link_all", fail)
         events = project.events(sync)
     assert Problem(".", "calls can't be linked: RuntimeError: no") in events
     assert "src/shop/money.py::add" in project.rows("SELECT id FROM functions")

@@ -1,0 +1,169 @@
+"""An edit of one file is followed without a link of everything where that gives the same; else with one."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from sctx_tui.graph.indexer import Problem, sync
+
+FILES = {
+    "shop/__init__.py": "",
+    "shop/base.py": (
+        "class Base:\n"
+        "    def __init__(self, owner):\n"
+        "        self.owner = owner\n\n"
+        "    def run(self):\n"
+        "        return self.step()\n\n"
+        "    def step(self):\n"
+        "        return None\n\n\n"
+        "def helper(value):\n"
+        "    return value\n\n\n"
+        "def plain():\n"
+        "    return 1\n\n\n"
+        "def each(items, visit):\n"
+        "    for item in items:\n"
+        "        visit(item)\n"
+    ),
+    "shop/cart.py": (
+        "from shop.base import Base, each, helper, plain\n\n\n"
+        "class Cart(Base):\n"
+        "    def step(self):\n"
+        "        plain()\n"
+        "        return self.total([1])\n\n"
+        "    def total(self, prices):\n"
+        "        found = 0\n"
+        "        for price in prices:\n"
+        "            found += price\n"
+        "        return found\n\n\n"
+        "def make(owner):\n"
+        "    cart = Cart(owner)\n"
+        "    cart.run()\n"
+        "    each([1, 2], print)\n"
+        "    return helper(cart)\n"
+    ),
+    "app.py": (
+        "from shop import cart\n"
+        "from shop.base import plain\n\n\n"
+        "def main():\n"
+        "    made = cart.make(None)\n"
+        "    made.total([])\n"
+        "    plain()\n\n\n"
+        "main()\n"
+    ),
+    "web/util.ts": "export function twice(n: number) { return n * 2 }\nexport const one = () => twice(1)\n",
+    "web/main.ts": "import { one, twice } from './util'\n\nfunction go() { one(); return twice(3) }\ngo()\n",
+}
+
+FOLLOWED = {
+    "call of a function that nothing depends on": ("app.py", "    plain()\n", "    plain()\n    plain()\n"),
+    "call that is gone": ("app.py", "    plain()\n", "    pass\n"),
+    "local variable renamed": ("app.py", "made", "thing"),
+    "outside call": ("shop/cart.py", "    found = 0\n", "    found = 0\n        len(str(found))\n"),
+    "function that nobody asked for": (
+        "app.py",
+        "def main():",
+        "def unheard_of(x):\n    y = plain()\n    return y\n\n\ndef main():",
+    ),
+    "call of a new function": (
+        "app.py",
+        "    plain()\n\n\n",
+        "    plain()\n    unheard_of()\n\n\ndef unheard_of():\n    plain()\n\n\n",
+    ),
+    "parameter with a default": ("shop/base.py", "def plain():", "def plain(extra=None):"),
+    "import": ("app.py", "import plain\n", "import plain, Base as Unused\nfrom shop import base as moved\n"),
+    "result that nobody uses": ("app.py", "    plain()\n", "    plain()\n    return made\n"),
+    "comment": ("shop/base.py", "class Base", "# more\nclass Base"),
+}
+
+LINKED = {
+    "argument that tells something": ("app.py", "made.total([])", "each([cart.Cart(1)], cart.make)"),
+    "method that others override": ("shop/base.py", "    def step(self):", "    def step2(self):"),
+    "result that others use": ("shop/base.py", "    return value\n", "    return Base(value)\n"),
+    "attribute that others read": ("shop/base.py", "self.owner = owner", "self.owner = plain"),
+    "name that others ask for": ("shop/base.py", "def plain():", "def plain():\n    pass\n\n\ndef plain():"),
+    "a base class": ("shop/cart.py", "class Cart(Base)", "class Cart"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), FOLLOWED.values(), ids=FOLLOWED)
+def test_an_edit_that_nothing_else_notices_is_followed(project, fresh, monkeypatch, path, old, new):
+    def fail(*_: object) -> None:
+        raise AssertionError("linked again")
+
+    project.write(FILES)
+    project.sync()
+    project.write({path: FILES[path].replace(old, new)})
+    with monkeypatch.context() as patch:
+        patch.setattr("sctx_tui.graph.linking.link_project", fail)
+        events = project.events(sync)
+    assert [event for event in events if isinstance(event, Problem)] == []
+    assert project.dump() == fresh(project).dump()
+
+
+@pytest.mark.parametrize(("path", "old", "new"), LINKED.values(), ids=LINKED)
+def test_an_edit_that_others_may_notice_is_linked(project, fresh, path, old, new):
+    project.write(FILES)
+    project.sync()
+    project.write({path: FILES[path].replace(old, new)})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
+
+
+LINES = [
+    "plain()",
+    "helper(self)",
+    "helper(1)",
+    "thing = Cart(None)",
+    "thing.total([])",
+    "self.step()",
+    "self.extra = plain",
+    "self.extra()",
+    "made = helper(Base)",
+    "return helper(plain)",
+    "each([plain], helper)",
+    "print(len('a'))",
+    "def inner(a): return plain()",
+    "inner(2)",
+    "value = [plain]",
+    "value.append(helper)",
+    "import shop.base",
+]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_any_edits_one_after_the_other(project, fresh, seed):
+    chance = random.Random(seed)
+    files = dict(FILES)
+    project.write(files)
+    project.sync(workers=1)
+    for _ in range(10):
+        path = chance.choice([path for path in files if path.endswith(".py") and files[path]])
+        lines = files[path].splitlines(keepends=True)
+        bodies = [at for at, line in enumerate(lines) if line.startswith("    ") and "def " not in line]
+        at = chance.choice(bodies)
+        indent = lines[at][: len(lines[at]) - len(lines[at].lstrip())]
+        line = f"{indent}{chance.choice(LINES)}\n"
+        if chance.random() < 0.3 and "for" not in lines[at]:
+            lines[at] = line
+        else:
+            lines.insert(at, line)
+        files[path] = "".join(lines)
+        project.write({path: files[path]})
+        project.sync(workers=1)
+    assert project.dump() == fresh(project).dump()
+
+
+def test_several_files_at_once(project, fresh):
+    project.write(FILES)
+    project.sync()
+    project.write(
+        {
+            "app.py": FILES["app.py"].replace("    plain()\n", "    plain()\n    plain()\n"),
+            "shop/cart.py": FILES["shop/cart.py"].replace("        plain()\n", ""),
+            "web/main.ts": FILES["web/main.ts"].replace("one()\n", "one(); one()\n"),
+        }
+    )
+    project.sync()
+    assert project.dump() == fresh(project).dump()
