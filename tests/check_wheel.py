@@ -85,7 +85,7 @@ def check_commands(scripts: Path, project: Path) -> None:
 
 
 def check_settings(scripts: Path, project: Path, is_on_path: bool) -> None:
-    """What is written into other programs' settings: the name where that is this installation, else a path."""
+    """What is written into other programs' settings: our name if it finds this installation, else a path."""
     for folder in (".claude", ".pi"):
         (project / folder).mkdir(parents=True)
     run("git", "init", "--quiet", cwd=project)
