@@ -1,7 +1,7 @@
 """Each reproduced fault of the Go tool, and each report about its neighbours, has a test or a reason.
 
-tests/data/reports.json says which: `file: words that stand in it`, or why there is none. The numbers are those
-of two lists that lie beside some checkouts; there, no row may be missing.
+tests/data/reports.json says which: `file: words that stand in it`, or why there is none. The numbers
+are those of two lists that lie beside some checkouts; there no row may be missing.
 """
 
 from __future__ import annotations
