@@ -18,14 +18,17 @@ if TYPE_CHECKING:
     from sctx_tui.guidance.model import Resolution
 
 USAGE = """\
-Usage: sctx hook [--root DIR]
+Usage: sctx hook [OPTIONS]
 
-  Answer an agent's hook event: JSON on standard input, JSON on standard output, nothing when there is nothing
-  to say. Agents call this; `sctx claude enable` and `sctx pi enable` tell them to.
+  Answer an agent's hook event.
+
+  JSON on standard input, JSON on standard output, nothing when there is
+  nothing to say. Agents call this; `sctx claude enable` and `sctx pi enable`
+  tell them to.
 
 Options:
   --root DIR  Project root, instead of the directory that the event names.
-  --help      Show this message and exit.
+  -h, --help  Show this message and exit.
 """
 
 

@@ -82,16 +82,17 @@ def tui(
 
 
 @sctx.command(context_settings={"ignore_unknown_options": True, "allow_extra_args": True})
+@click.option("--root", metavar="DIR", help="Project root, instead of the directory that the event names.")
 @click.pass_context
-def hook(ctx: click.Context) -> None:
+def hook(ctx: click.Context, root: str | None) -> None:
     """Answer an agent's hook event.
 
-    JSON on standard input, JSON on standard output. Agents call this; `sctx claude enable` and
-    `sctx pi enable` set it up. No output means: nothing to say.
+    JSON on standard input, JSON on standard output, nothing when there is nothing to say. Agents
+    call this; `sctx claude enable` and `sctx pi enable` tell them to.
     """
     from sctx_tui.agents.hook import main as answer
 
-    ctx.exit(answer(ctx.args))
+    ctx.exit(answer([*(("--root", root) if root else ()), *ctx.args]))
 
 
 @sctx.command()
