@@ -54,7 +54,8 @@ def test_the_page_shows_the_usage_line(path):
         assert ctx.get_usage() in page(path)
 
 
-def test_the_hook_prints_the_help_that_click_would(sctx, tmp_path):
+def test_the_hook_prints_the_help_that_click_would(sctx, tmp_path, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "80")
     assert sctx("help", "hook", cwd=tmp_path).out == USAGE
 
 
