@@ -71,6 +71,10 @@ SAME = {
         ("package a\nvar x = 0XFF + 1E5\n", "package a\nvar x = 0xff + 1e5\n"),
         ("package a\nvar x = (a * b) + ((c))\n", "package a\nvar x = a*b + c\n"),
         ("package a\nvar x = `a\r\nb`\r\n", "package a\nvar x = `a\nb`\n"),
+        (
+            "package\na\nfunc\nf() { for i := range\nb { orange := i; } }\n",
+            "package a\n\nfunc f() {\n\tfor i := range b {\n\t\torange := i\n\t}\n}\n",
+        ),
     ],
     "rust": [
         ("fn f() { match x { A => { b } C | D => e, } }", "fn f() { match x { A => b, | C | D => { e } } }"),
@@ -175,6 +179,8 @@ DIFFERENT = {
         ("package a\nfunc f() (a int) {}\n", "package a\nfunc f() (int) {}\n"),
     ],
     "rust": [
+        ("fn f() -> u8 { if a { 1 } else { 2 } }", "fn f() -> u8 { if a { 1 } else { 2 }; }"),
+        ("fn f() -> u8 { unsafe { g() } }", "fn f() -> u8 { unsafe { g() }; /* c */ }"),
         ("fn f() { a & &b; }", "fn f() { a && b; }"),
         ("fn f() { (a,) }", "fn f() { (a) }"),
         ("fn f() { m!((a,)) }", "fn f() { m!((a)) }"),

@@ -35,7 +35,16 @@ _DIRECTIVE = re.compile(rb"//(?:go:|export |line |#|\s*\+build )")
 _FUSING = (b"+ +", b"- -", b"& &", b"& ^", b"< -", b"< <")
 _MARKED_LINE_END = re.compile(rb"((?:[\x04\x7f][ \t\r]*)++)\n")
 _MARKED_SEMICOLON = re.compile(rb";([\x04\x7f]+)")
-_LINE_END = re.compile(rb"\n(?:(?<=[A-Za-z0-9_\x80-\xff\x01)\]}]\n)|(?<=\+\+\n)|(?<=--\n))")
+_KEYWORDS = (
+    b"case chan const default defer else for func go goto if import interface map package range select"
+    b" struct switch type var"
+)
+_LINE_END = re.compile(
+    rb"\n(?:(?<=[0-9_\x80-\xff\x01)\]}]\n)|(?<=[A-Za-z]\n)"
+    + b"".join(rb"(?<!\b" + word + rb"\n)" for word in _KEYWORDS.split())
+    + rb"|(?<=\+\+\n)|(?<=--\n))"
+)
+"""Line ends that end a statement (Go specification, semicolons): behind these keywords they don't."""
 _TRAILER = re.compile(rb"[ \t]*[.(\[]")
 _NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-f_.]*[XOBEP])[0-9A-Za-z_.]+")
 

@@ -71,6 +71,9 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
         )
     for node in [*found("comment"), *found("nothing")]:
         result.append((node.start_byte, node.end_byte, b" "))
+    for node in found("empty"):
+        if not _takes_the_value(node):
+            result.append((node.start_byte, node.end_byte, b" "))
     unwrapped = set()
     for node in found("wrapped"):
         value = _lone_value(node)
@@ -100,6 +103,14 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
             result.append((node.children[-1].start_byte, node.end_byte, b""))
     _tuples(source, found, result)
     return result
+
+
+def _takes_the_value(semicolon: Node) -> bool:
+    """Whether it ends `if`, `match` or the like, which are worth nothing then."""
+    before = semicolon.prev_named_sibling
+    while before is not None and before.type in ("line_comment", "block_comment"):
+        before = before.prev_named_sibling
+    return before is not None and before.type == "expression_statement" and before.children[-1].type != ";"
 
 
 def _without_brackets(node: Node) -> list[Edit]:

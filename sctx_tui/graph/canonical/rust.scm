@@ -2,7 +2,7 @@
 (raw_string_literal) @raw
 (block_comment) @comment
 
-(empty_statement) @nothing
+(empty_statement) @empty
 (or_pattern . "|" @nothing)
 (match_arm) @arm
 (match_arm value: (block) @wrapped)
