@@ -40,6 +40,18 @@ def neighbourhood_now(root: str, path_or_symbol: str, *, seconds: float = SECOND
         return neighbourhood(store, path_or_symbol, source="parsed", partial=partial)
 
 
+def file_now(root: str, path: str) -> Neighbourhood:
+    """What a file says of itself as it is on disk: in milliseconds, and without the rest of the project.
+    KeyError: no such file, or not code."""
+    parsed, _ = _parse(root, [path], time.monotonic())
+    if not language_of(path) or not parsed:
+        raise KeyError(path)
+    with Store.in_memory() as store:
+        apply.apply(store, parsed, apply.Terms(frozenset(), is_first=True, rehashed=False))
+        store_index.finish_load(store)
+        return neighbourhood(store, path, source="parsed", partial=True)
+
+
 def _by_nearness(root: str, focus: str, listed: Sequence[str]) -> list[str]:
     """The focus, files that mention its name, files of its folder, then the rest."""
     folder, _, name = focus.rpartition("/")

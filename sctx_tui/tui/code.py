@@ -4,6 +4,7 @@ none."""
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
@@ -67,13 +68,34 @@ class CodeGraph:
             if store is not None:
                 from sctx_tui.graph.neighbours import neighbourhood
 
-                yield neighbourhood(store, target)
+                now = self._now(store, target)
+                try:
+                    found = neighbourhood(store, target)
+                except KeyError:
+                    if now is None:
+                        raise
+                    found = now
+                yield found if now is None else replace(found, functions=now.functions)
             else:
                 from sctx_tui.graph.on_the_fly import neighbourhood_now
 
                 yield neighbourhood_now(self.root, target)
         except KeyError:
             return  # not code, or not known (yet)
+
+    def _now(self, store: Store, path: str) -> Neighbourhood | None:
+        """What a file says of itself, if it has changed since it was indexed; None for one that hasn't."""
+        import os
+
+        from sctx_tui.graph import store_index
+        from sctx_tui.graph.on_the_fly import file_now
+        from sctx_tui.graph.worker import stat_text
+
+        try:
+            known, found = store_index.known_file(store, path), os.lstat(os.path.join(self.root, path))
+            return None if known and known.stat == stat_text(found) else file_now(self.root, path)
+        except (OSError, ValueError, KeyError):
+            return None  # a symbol, gone, or not code
 
     def flags(self) -> tuple[frozenset[str], frozenset[str]]:
         """Files with a tainted function, and files that changed since they were described."""
@@ -116,10 +138,10 @@ class CodeGraph:
 
     def files(self) -> int | None:
         """How many files the index holds, None without one."""
-        from sctx_tui.graph import store_records
+        from sctx_tui.graph import store_index
 
         store = self.store()
-        return None if store is None else store_records.counts(store).files
+        return None if store is None else store_index.file_count(store)
 
 
 def _found(hit: Hit) -> Found:

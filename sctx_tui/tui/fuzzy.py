@@ -30,6 +30,12 @@ def filtered(query: str, paths: Sequence[str]) -> Iterator[list[str]]:
         yield [path for path in paths[start : start + SLICE] if search(path)]
 
 
+def nearest(query: str, paths: list[str]) -> list[str]:
+    """Of paths that fit, those that hold the query in one piece; where there are none, all of them."""
+    wanted = "".join(query.split()).casefold()
+    return [path for path in paths if wanted in path.casefold()] or paths
+
+
 def spots(query: str, path: str) -> tuple[int, ...]:
     """The characters of a path that show best why it fits: in one piece if they can be, in the file name if
     they can be."""

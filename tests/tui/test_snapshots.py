@@ -18,19 +18,20 @@ SIZES = {"wide": (120, 36), "usual": (80, 24), "small": (60, 20)}
 PANES = ("context", "decisions", "neighbours", "delivered", "compare", "problems", "coverage", "search")
 
 
+@pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("theme", ["dark", "light"])
 @pytest.mark.parametrize("pane", PANES)
-def test_pane(ui: Any, snap: Any, shop: Path, pane: str, theme: str) -> None:
+def test_pane(ui: Any, snap: Any, shop: Path, pane: str, theme: str, size: str) -> None:
     keys = {"search": ["s", *"money", "enter"], "neighbours": ["3", "j"]}.get(
         pane, [str(PANES.index(pane) + 1)]
     )
-    snap(ui.app(shop, theme=theme, **CHECKOUT), *keys)
+    snap(ui.app(shop, theme=theme, **CHECKOUT), *keys, size=SIZES[size])
 
 
 @pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize("side", ["tree", "pane"])
-def test_size(ui: Any, snap: Any, shop: Path, size: str, side: str) -> None:
-    snap(ui.app(shop, **CHECKOUT), *(["1"] if side == "pane" else []), size=SIZES[size])
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_tree(ui: Any, snap: Any, shop: Path, theme: str, size: str) -> None:
+    snap(ui.app(shop, theme=theme, **CHECKOUT), size=SIZES[size])
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "ansi"])

@@ -199,3 +199,21 @@ def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_functions_are_those_on_disk_though_the_index_is_behind(indexed: Path) -> None:
+    project = Project(os.path.realpath(indexed), TODAY)
+    file = indexed / "src" / "payments" / "refund.ts"
+    question = Question("src/payments/refund.ts", is_folder=False)
+
+    def names() -> set[str]:
+        *_, view = project.neighbours(question, ())
+        assert view.neighbourhood is not None
+        return {each.name for each in view.neighbourhood.functions}
+
+    before = names()
+    file.write_text(file.read_text() + "\nexport function written_now(): void {}\n")
+    assert names() == {*before, "written_now"}
+    (indexed / "src" / "new.ts").write_text("export function quite_new(): void {}\n")
+    *_, view = project.neighbours(Question("src/new.ts", is_folder=False), ())
+    assert "quite_new" in {each.name for each in view.neighbourhood.functions}

@@ -9,10 +9,10 @@ from sctx_tui.tui.draw.lines import (
     GAP,
     Block,
     Line,
-    Span,
     Target,
     cut,
     cut_start,
+    flow,
     line,
     span,
     spread,
@@ -128,10 +128,10 @@ def _context_lines(card: Card, width: int) -> Iterator[Line]:
     yield from _marked(markdown(shortened(card.text), width - 2, dim), *_mark(card))
     yield from _reason(card, width)
     facts = [
-        *_globs("match", card.match),
-        *_globs("exclude", card.exclude),
-        *line(("on ", "faint"), (" ".join(card.on), "muted"), "   "),
-        *line(("when ", "faint"), (card.when, "muted")),
+        _globs("match", card.match),
+        _globs("exclude", card.exclude),
+        line(("on ", "faint"), (" ".join(card.on), "muted")),
+        line(("when ", "faint"), (card.when, "muted")),
     ]
     yield from _source(card.file, card.line, facts, width)
 
@@ -148,7 +148,7 @@ def _decision_lines(card: DecisionCard, width: int) -> Iterator[Line]:
         yield from _labelled("rejected", f"**{option}**: {reason}" if reason else f"**{option}**", width, dim)
     yield from _labelled("revisit", card.revisit_when, width, dim)
     yield from _source(
-        card.file, card.line, [*_globs("match", card.match), *_globs("exclude", card.exclude)], width
+        card.file, card.line, [_globs("match", card.match), _globs("exclude", card.exclude)], width
     )
 
 
@@ -175,23 +175,20 @@ def _labelled(label: str, text: str, width: int, role: str) -> Iterator[Line]:
         yield (span(f"  {label if number == 0 else '':<{LABEL}}", "faint"), *each)
 
 
-def _globs(label: str, patterns: tuple[Pattern, ...]) -> list[Span]:
+def _globs(label: str, patterns: tuple[Pattern, ...]) -> Line:
     if not patterns:
-        return []
-    parts = [span(label + " ", "faint")]
+        return ()
+    parts = [span(label, "faint")]
     for pattern in patterns:
-        parts += [span(pattern.text, "lit" if pattern.decided else "muted"), (" ", "")]
-    return [*parts, ("  ", "")]
+        parts += [(" ", ""), span(pattern.text, "lit" if pattern.decided else "muted")]
+    return tuple(parts)
 
 
-def _source(file: str, number: int, facts: list[Span], width: int) -> Iterator[Line]:
+def _source(file: str, number: int, facts: list[Line], width: int) -> Iterator[Line]:
     """Where an entry stands and what it is scoped to: on one line if that fits."""
-    place = line("  ", (f"{file}:{number}", "link"), "   ")
-    if width_of(place) + width_of(facts) <= width:
-        yield (*place, *facts)
-        return
-    yield place
-    for each in wrap(tuple(facts), width - 2):
+    place, facts = line((f"{file}:{number}", "link")), [fact for fact in facts if fact]
+    whole = list(flow([place, *facts], width - 2))
+    for each in whole if len(whole) == 1 else (place, *flow(facts, width - 2)):
         yield (("  ", ""), *each)
 
 

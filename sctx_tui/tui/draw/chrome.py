@@ -54,7 +54,9 @@ def tabs(current: str, badges: dict[str, str], width: int, *, on_page: bool) -> 
     for name, each in words.items():
         look = "tab-on" if name == lit else "tab-off" if name == current else ""
         roles = (look or "faint", look or "muted", look or "count")
-        parts = [(f" {word}", role) for word, role in zip(each, roles, strict=True) if word]
+        # Side by side with the next number, a count is tied to its name.
+        before = (" ", " ", " " if look or gap > 1 else "·")
+        parts = [(space + word, role) for space, word, role in zip(before, each, roles, strict=True) if word]
         action = "focus_tree" if name == "files" else f"show_pane('{name}')"
         parts.append((" " if look or gap > 1 else "", look))
         items += [(line(*parts), action), (line(" " * max(0, gap - 1)), "")]

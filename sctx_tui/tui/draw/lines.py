@@ -146,6 +146,21 @@ def wrap(parts: Line, width: int, hang: int = 0) -> Iterator[Line]:
         yield _stripped(current)
 
 
+def flow(units: Iterable[Line], width: int, gap: int = 3) -> Iterator[Line]:
+    """Units side by side, each on one line as a whole if that can be; one that is wider is wrapped."""
+    current: Line = ()
+    for unit in units:
+        if current and width_of(current) + gap + width_of(unit) <= width:
+            current = (*current, (" " * gap, ""), *unit)
+            continue
+        if current:
+            yield current
+        *above, current = wrap(unit, width)
+        yield from above
+    if current:
+        yield current
+
+
 def _stripped(parts: list[Span]) -> Line:
     """The line without blanks at its end; neighbours of one role are joined."""
     joined: list[Span] = []

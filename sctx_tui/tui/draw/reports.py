@@ -18,6 +18,7 @@ from sctx_tui.tui.draw.lines import (
     counted,
     cut,
     cut_start,
+    flow,
     line,
     span,
     spread,
@@ -104,14 +105,16 @@ def _zones(payload: Payload, width: int) -> Iterator[Block]:
     size = f"{payload.tokens:,} of {payload.budget:,} tokens"
     yield text_block(heading("payload, for agents that ask", width, size))
     zones = [zone.tokens for zone in payload.zones]
-    legend: list[Span] = []
-    for number, zone in enumerate(payload.zones, 1):
-        mark = SHADES[number % 4] * 2
-        legend += line(
-            (mark, f"zone{number}"), (f" {zone.name} ", "muted"), (f"{zone.tokens:,}", "count"), "   "
+    legend = [
+        line(
+            (SHADES[number % 4] * 2, f"zone{number}"),
+            (f" {zone.name} ", "muted"),
+            (f"{zone.tokens:,}", "count"),
         )
+        for number, zone in enumerate(payload.zones, 1)
+    ]
     bar = zone_bar(zones, max(payload.budget, payload.tokens), width - 2)
-    yield text_block(bar, *(line("  ", *each) for each in wrap(tuple(legend), width - 2)), BLANK)
+    yield text_block(bar, *(line("  ", *each) for each in flow(legend, width - 2)), BLANK)
 
 
 SHADES = ("░", "█", "▓", "▒")
@@ -292,7 +295,9 @@ def _use(use: EntryUse, width: int) -> Block:
     number = "nothing" if use.is_dead else _files(use)
     place = cut_start(f"{use.file}:{use.line}", max(16, width // 3))
     right = line((place, "link"), "  ", (f"{number:>10}", "count"))
-    lines = [spread(line("  ", (first_line(use.text), "text")), right, width)]
+    lines = [
+        spread(line("  ", (first_line(use.text) or "no text", "text" if use.text else "faint")), right, width)
+    ]
     if use.problem:
         lines.append(cut(line("    ", (use.problem, "reason")), width))
     return Block(tuple(lines), Target(use.file, use.line))

@@ -234,8 +234,13 @@ class AnsweringScreen(Screen[None]):
     def on_page_pointed(self, event: Page.Pointed) -> None:
         """Show the source of what the cursor of the page is on."""
         event.stop()
-        if event.page.id == "page" and self.side.preview is not None:
-            begin(self, partial(self._preview, event.target), "preview")
+        if event.page.id == "page":
+            self.show_source(event.target)
+
+    def show_source(self, target: Target | None) -> None:
+        """Show the source at a place, if source is shown at all."""
+        if self.side.preview is not None:
+            begin(self, partial(self._preview, target), "preview")
 
     async def _preview(self, target: Target | None) -> None:
         from sctx_tui.tui.draw.graph import source_blocks

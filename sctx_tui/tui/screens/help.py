@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import NamedTuple
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -14,8 +16,6 @@ from sctx_tui.tui.draw.tree import LEGEND
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.lines import COMPONENTS
 from sctx_tui.tui.widgets.page import Page
-
-COLUMN = 14
 
 
 class Help(ModalScreen[None]):
@@ -46,33 +46,40 @@ class Help(ModalScreen[None]):
 def help_blocks(width: int) -> Iterator[Block]:
     """All groups of keys, in two columns where there is room."""
     groups = [_group(title, rows) for title, rows in keys.grouped().items()]
-    groups.append(_signs())
+    groups.append(Group("Signs in the tree", LEGEND))
     if width < 90:
-        for group in groups:
-            yield text_block(*(each for text in group for each in wrap(text, width, COLUMN + 2)), ())
+        for each in _laid_out(groups, width):
+            yield text_block(each)
         return
     half = width // 2 - 1
-    left: list[Line] = []
-    right: list[Line] = []
-    total = sum(len(group) + 1 for group in groups)
-    for group in groups:
-        column = left if len(left) + len(group) <= total // 2 + 4 and not right else right
-        column += [each for text in group for each in wrap(text, half, COLUMN + 2)] + [()]
-    for number in range(max(len(left), len(right))):
-        first = left[number] if number < len(left) else ()
-        second = right[number] if number < len(right) else ()
+    left = _laid_out(groups[:LEFT], half)
+    right = _laid_out(groups[LEFT:], half)
+    for first, second in zip_longest(left, right, fillvalue=()):
         yield text_block((*first, (" " * (half + 2 - width_of(first)), ""), *second))
 
 
-def _group(title: str, rows: list[keys.Key]) -> list[Line]:
-    return [
-        line("  ", (title, "title")),
-        *(line("  ", (f"{keys.signs(key):<{COLUMN}}", "key"), (key.help, "text")) for key in rows),
-    ]
+class Group(NamedTuple):
+    """Rows of the table: sign, its role, words."""
+
+    title: str
+    rows: Sequence[tuple[str, str, str]]
 
 
-def _signs() -> list[Line]:
-    return [
-        line("  ", ("Signs in the tree", "title")),
-        *(line("  ", (f"{sign:<{COLUMN}}", role), (words, "text")) for sign, role, words in LEGEND),
-    ]
+LEFT = 2
+"""Groups in the first of two columns."""
+
+
+def _group(title: str, rows: list[keys.Key]) -> Group:
+    return Group(title, [(keys.signs(key), "key", key.help) for key in rows])
+
+
+def _laid_out(groups: Sequence[Group], width: int) -> list[Line]:
+    """The groups one below the other, the signs in a column that is as wide as the widest of them."""
+    column = max(len(sign) for group in groups for sign, _, _ in group.rows) + 2
+    found: list[Line] = []
+    for group in groups:
+        found.append(line("  ", (group.title, "title")))
+        for sign, role, words in group.rows:
+            found += wrap(line("  ", (f"{sign:<{column}}", role), (words, "text")), width, column + 2)
+        found.append(())
+    return found

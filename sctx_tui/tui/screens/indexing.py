@@ -34,7 +34,6 @@ class IndexingScreen(WatchingScreen):
         self.is_indexing = False
         self._event: IndexEvent | None = None
         self._outdated: frozenset[str] = frozenset()
-        self._is_following_others = False
 
     def start_indexing(self, paths: frozenset[str] | None = None) -> None:
         """Bring the index up to date, some paths or all, unless that is not wanted."""
@@ -105,26 +104,21 @@ class IndexingScreen(WatchingScreen):
             self.start_indexing(outdated)
 
     def _follow_others(self) -> None:
-        if not self._is_following_others:
-            begin(self, self._follow_progress, "others")
+        begin(self, self._follow_progress, "others")
 
     async def _follow_progress(self) -> None:
         """Say how far another process is with the index until it is done, and show what it found."""
-        self._is_following_others = True
         pause = FIRST_PAUSE
-        try:
-            while True:
-                indexed = await self.lanes["answers"].run(self.project.code.files)
-                event = progress_of_others(self.project.root, indexed, len(self.project.index))
-                if event.phase == "done":
-                    break
-                self._hear(event)
-                await asyncio.sleep(pause)
-                pause = min(pause * 1.5, LONGEST_PAUSE)
-            if indexed is not None:
-                self._hear(event)
-        finally:
-            self._is_following_others = False
+        while True:
+            indexed = await self.lanes["answers"].run(self.project.code.files)
+            event = progress_of_others(self.project.root, indexed, len(self.project.index))
+            if event.phase == "done":
+                break
+            self._hear(event)
+            await asyncio.sleep(pause)
+            pause = min(pause * 1.5, LONGEST_PAUSE)
+        if indexed is not None:
+            self._hear(event)
         if await self.lanes["answers"].run(self.project.code.is_changed):
             await self.renew(problems=False)
 

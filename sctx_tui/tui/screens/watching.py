@@ -78,6 +78,9 @@ class WatchingScreen(ActingScreen):
 
     async def follow(self, changes: Changes, told: frozenset[str]) -> None:
         """Bring on the screen what changed on disk; `told` is what the system says of it."""
+        target = self.side.page.target
+        if changes.content or (target is not None and target.path in told):
+            self.show_source(target)
         if changes.folders:
             await self.list_files()
         elif changes.tree:

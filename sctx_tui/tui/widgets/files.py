@@ -227,6 +227,8 @@ class FilesPane(Vertical):
             if self._shown != SHOWN[0] and number % 4 == 0:
                 self._found = len(found)
                 self.tell()
+        if query:
+            found = fuzzy.nearest(query, found)
         self._found = len(found)
         hidden = (
             self.project.index.ignored if query and not found and not self.file_tree.shows_ignored else []

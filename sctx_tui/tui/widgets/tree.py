@@ -94,8 +94,8 @@ class FileTree(LineView):
                 break
         else:
             self.cursor = min(max(self.cursor, 0), len(self.rows) - 1)
-        if self.cursor >= 0:
-            self.see(self.cursor)
+        if self.cursor >= 0 and not 0 <= self.cursor - round(self.scroll_y) < self.window:
+            self.scroll_to(y=self.cursor - self.window // 2, animate=False, immediate=True)
 
     @property
     def row(self) -> Row | None:
