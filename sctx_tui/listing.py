@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from sctx_tui.git import git, git_line
@@ -37,6 +37,10 @@ NEVER_WALKED = frozenset(
 )
 
 
+#: With more paths than this the whole list is cheaper, and a command line has an end.
+MANY_PATHS = 100
+
+
 def listed_files(root: str) -> list[str]:
     """The files of the project at `root`, sorted, as posix paths relative to it, symlinks among them.
 
@@ -49,6 +53,28 @@ def listed_files(root: str) -> list[str]:
     if not found and (found is None or _is_ignored(root)):
         found = [path for path, is_excluded in _walk(root) if not is_excluded]
     return sorted(set(found))
+
+
+def listed_below(root: str, paths: Collection[str]) -> list[str]:
+    """Of the files of the project, those that are one of `paths` (relative to the root) or below one.
+
+    git is asked about these alone where that gives the same.
+    """
+    if paths and "" not in paths and len(paths) <= MANY_PATHS:
+        names = [path.rstrip("/") for path in paths]
+        found = _from_git(root, *(f":(literal){name}" for name in names))
+        # What is there but not listed may be ignored, or lie in another checkout: this one is silent about both.
+        if found and all(_is_listed(root, name, found) for name in names):
+            return sorted(set(found))
+    return [path for path in listed_files(root) if _is_below(path, paths)]
+
+
+def _is_listed(root: str, name: str, found: Collection[str]) -> bool:
+    return any(_is_below(path, (name,)) for path in found) or not os.path.lexists(os.path.join(root, name))
+
+
+def _is_below(path: str, paths: Collection[str]) -> bool:
+    return path in paths or any(path.startswith(f"{folder}/") or not folder for folder in paths)
 
 
 def ignored(root: str, paths: Iterable[str]) -> set[str]:
@@ -82,9 +108,10 @@ def ignored_files(root: str, names: Iterable[str]) -> list[str]:
     return [path for path in os.fsdecode(out).split("\0") if path and not path.endswith("/")]
 
 
-def _from_git(root: str) -> list[str] | None:
-    """What git lists in the checkout around `root`; None where git knows of none."""
-    out = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard")
+def _from_git(root: str, *patterns: str) -> list[str] | None:
+    """What git lists in the checkout around `root`, of these patterns only if there are any; None where git
+    knows of none."""
+    out = git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *patterns)
     if out is None:
         return None
     found: list[str] = []

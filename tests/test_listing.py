@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sctx_tui.listing import ignored, ignored_files, listed_files
+from sctx_tui.listing import ignored, ignored_files, listed_below, listed_files
 
 
 def run_git(directory: Path, *arguments: str) -> None:
@@ -224,3 +224,48 @@ def test_what_an_outer_checkout_ignores_as_a_whole_is_asked_by_its_own_rules(rep
     (repository / "inner").mkdir()
     _ignore_rules(repository / "inner")
     assert ignored(str(repository / "inner"), PATHS) == IGNORED
+
+
+def test_some_paths_are_listed_like_all_of_them(repository: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(
+        repository, "a.py", "b/c.py", "b/d*.py", "b/dx.py", "gone.py", "build/out.py", "new.py", "other/e.py"
+    )
+    (repository / ".gitignore").write_text("build/\n")
+    run_git(repository, "add", "a.py", "gone.py")
+    (repository / "gone.py").unlink()
+    inner = repository / "other"
+    run_git(inner, "init", "-q")
+    root = str(repository)
+    everything = listed_files(root)
+    for asked in (
+        ["a.py"],
+        ["b"],
+        ["b/d*.py"],
+        ["b/c.py", "new.py"],
+        ["gone.py"],
+        ["a.py", "gone.py", "nowhere"],
+        ["build/out.py"],
+        ["a.py", "build"],
+        ["other/e.py"],
+        ["a.py", "other"],
+        [""],
+    ):
+        below = [p for p in everything if any(p == a or p.startswith(f"{a}/") or not a for a in asked)]
+        assert listed_below(root, asked) == below, asked
+    monkeypatch.setattr("sctx_tui.listing.listed_files", None)  # not asked for
+    assert listed_below(root, ["b", "a.py"]) == ["a.py", "b/c.py", "b/d*.py", "b/dx.py"]
+
+
+def test_paths_in_a_submodule_or_without_git(repository: Path, tmp_path: Path) -> None:
+    library = tmp_path / "library"
+    library.mkdir()
+    run_git(library, "init", "-q")
+    write(library, "lib.py")
+    run_git(library, "add", ".")
+    run_git(library, "commit", "-q", "-m", "c")
+    run_git(repository, "submodule", "--quiet", "add", str(library), "vendored")
+    assert listed_below(str(repository), ["vendored/lib.py"]) == ["vendored/lib.py"]
+    assert "vendored/lib.py" in listed_below(str(repository), ["vendored"])
+    plain = tmp_path / "plain"
+    write(plain, "a.py", "b/c.py")
+    assert listed_below(str(plain), ["b"]) == ["b/c.py"]

@@ -35,7 +35,7 @@ from sctx_tui.graph.store import Store
 from sctx_tui.graph.systems import directory_counts, own_names, system_of
 from sctx_tui.graph.worker import Parsed
 from sctx_tui.graph.workers import parse_all
-from sctx_tui.listing import listed_files
+from sctx_tui.listing import listed_below, listed_files
 
 CHUNK = 256  # files in a transaction
 
@@ -91,7 +91,7 @@ def update(
     """The same for some paths only: files, or folders with what is listed below them."""
     with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
-        listed = [path for path in listed_files(root) if _concerns(path, paths)]
+        listed = listed_below(root, paths)
         yield from _bring_up(_Run(store, root, only=paths, describes=describes), listed, workers)
 
 
