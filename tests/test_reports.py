@@ -1,7 +1,7 @@
-"""Each reproduced fault of the Go tool, and each report about its neighbours, has a test or a reason.
+"""Each reproduced fault of the programs before ours, and each report about their like: test or reason.
 
 tests/data/reports.json says which: `file: words that stand in it`, or why there is none. The numbers
-are those of two lists that lie beside some checkouts; there no row may be missing.
+are those of lists that lie beside some checkouts; there no row may be missing.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ import pytest
 ROOT = Path(__file__).resolve().parents[1]
 LEDGER = json.loads((ROOT / "tests/data/reports.json").read_text(encoding="utf-8"))
 LISTS = {
-    "faults": (ROOT / "../shared/faults.md", "## 1.", r"^\| (\d+)"),
-    "reports": (ROOT / "../shared/peers.md", "## C. ", r"^(\d+)\. "),
+    "faults": (ROOT / "../shared/faults.md", "## 1.", "\0", r"^\| (\d+)"),
+    "reports": (ROOT / "../shared/peers.md", "## C. ", "\0", r"^(\d+)\. "),
+    "graph faults": (ROOT / "../shared/graph-peers.md", "### 2.3 ", "\n## ", r"^(\d+)\. "),
+    "graph reports": (ROOT / "../shared/graph-peers.md", "## 6. ", "\0", r"^(\d+)\. "),
 }
-"""File, the heading where the rows begin, how a row begins."""
+"""File, the heading where the rows begin, what comes behind them, how a row begins."""
 
 
 @pytest.mark.parametrize(
@@ -33,9 +35,9 @@ def test_the_test_is_there(kind: str, number: str) -> None:
 
 @pytest.mark.parametrize("kind", LISTS)
 def test_no_row_is_missing(kind: str) -> None:
-    path, heading, number = LISTS[kind]
+    path, heading, end, number = LISTS[kind]
     if not path.exists():
         pytest.skip("the list isn't here")
-    text = path.read_text(encoding="utf-8").split(heading, 1)[1]
+    text = path.read_text(encoding="utf-8").split(heading, 1)[1].split(end, 1)[0]
     rows = set(re.findall(number, text, flags=re.MULTILINE))
     assert rows and rows == set(LEDGER[kind])
