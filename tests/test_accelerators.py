@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sctx_tui.accelerators import digest, read_json
+from sctx_tui.accelerators import checksum, digest, read_json
 
 numbers = st.one_of(st.integers(), st.floats(allow_nan=False, allow_infinity=False))
 values = st.recursive(
@@ -30,7 +30,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
         real: Callable[..., object] = builtins.__import__
 
         def without(name: str, *rest: object) -> object:
-            if name in ("_json", "_blake2"):
+            if name in ("_json", "_blake2", "_imp"):
                 raise ImportError(name)
             return real(name, *rest)
 
@@ -40,6 +40,19 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None
 @pytest.mark.usefixtures("way")
 def test_digest() -> None:
     assert digest(b"x") == hashlib.blake2b(b"x", digest_size=16).hexdigest()
+
+
+@pytest.mark.usefixtures("way")
+def test_checksums_tell_data_apart() -> None:
+    found = {checksum(data) for data in (b"", b"x", b"y", b"xy", b"yx", b"x" * 1000, b"x" * 1001)}
+    assert len(found) == 7
+    assert checksum(b"x") in found
+
+
+def test_checksums_are_the_same_in_every_process() -> None:
+    code = "from sctx_tui.accelerators import checksum; print(checksum(b'x'))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == checksum(b"x")
 
 
 @given(values)

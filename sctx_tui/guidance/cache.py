@@ -1,6 +1,6 @@
 """Parsed guidance files, kept between runs in the user's cache directory.
 
-One record per guidance file, named by a digest of its path. A record counts only if it is the user's own,
+One record per guidance file, named by a checksum of its path. A record counts only if it is the user's own,
 undamaged and for exactly this file as it is now; anything else is ignored silently and the file is parsed
 again. Nothing in a record is executed.
 """
@@ -13,7 +13,7 @@ import sys
 import time
 
 from sctx_tui import __version__
-from sctx_tui.accelerators import digest, read_json
+from sctx_tui.accelerators import checksum, read_json
 from sctx_tui.guidance.globs import compile_glob, remember_globs
 from sctx_tui.guidance.model import Alternative, ContextEntry, Decision, GuidanceFile, Problem
 
@@ -62,8 +62,8 @@ def is_settled(signature: Signature, now: int) -> bool:
 def fetch(path: str, file: str, signature: Signature) -> GuidanceFile | None:
     """What an earlier run kept of the guidance file at `path`; it is called `file` below the root."""
     data = _own_file(_record_path(path))
-    checksum, _, body = data.partition(b"\n")
-    if not body or checksum.decode("ascii", "replace") != digest(body):
+    written, _, body = data.partition(b"\n")
+    if not body or written.decode("ascii", "replace") != checksum(body):
         return None
     try:
         record: Any = read_json(body.decode())
@@ -94,7 +94,7 @@ def store(path: str, signature: Signature, parsed: GuidanceFile) -> None:
     }
     body = json.dumps(record, separators=(",", ":")).encode()
     try:
-        _replace(_record_path(path), digest(body).encode() + b"\n" + body)
+        _replace(_record_path(path), checksum(body).encode() + b"\n" + body)
     except OSError:
         return
 
@@ -122,7 +122,7 @@ def _unpacked(record: Any, file: str) -> GuidanceFile:
 
 
 def _record_path(path: str) -> str:
-    name = digest(path.encode("utf-8", "surrogatepass"))
+    name = checksum(path.encode("utf-8", "surrogatepass"))
     return os.path.join(cache_directory(), f"{name}.json")
 
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sctx_tui.accelerators import digest
+from sctx_tui.accelerators import checksum
 from sctx_tui.guidance import cache as cache_module
 from sctx_tui.guidance import globs, loading, parse
 from sctx_tui.guidance.model import Resolution
@@ -201,7 +201,7 @@ def _flip(data: bytes) -> bytes:
 def _forged(data: bytes) -> bytes:
     """A whole record of another format, with a right checksum."""
     body = json.dumps({"key": json.loads(data.partition(b"\n")[2])["key"], "context": [["x"]]}).encode()
-    return digest(body).encode() + b"\n" + body
+    return checksum(body).encode() + b"\n" + body
 
 
 DAMAGE: dict[str, Callable[[bytes], bytes]] = {
@@ -212,9 +212,9 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "no-checksum": lambda data: data.partition(b"\n")[2],
     "not-ascii": lambda data: b"\xff" + data,
     "other-shape": _forged,
-    "list": lambda data: digest(b"[]").encode() + b"\n[]",
-    "not-json": lambda data: digest(b"{").encode() + b"\n{",
-    "deep": lambda data: digest(b"[" * 100_000).encode() + b"\n" + b"[" * 100_000,
+    "list": lambda data: checksum(b"[]").encode() + b"\n[]",
+    "not-json": lambda data: checksum(b"{").encode() + b"\n{",
+    "deep": lambda data: checksum(b"[" * 100_000).encode() + b"\n" + b"[" * 100_000,
 }
 
 
