@@ -57,6 +57,8 @@ class Scope:
     def __init__(self, files: Sequence[str], effort: Effort) -> None:
         self.files = files
         self._effort = effort
+        self.alike: dict[tuple[str, str], tuple[str, ...]] = {}
+        """What a name in a directory may have been meant to be, once that was asked."""
 
     @cached_property
     def directories(self) -> list[str]:
@@ -90,6 +92,10 @@ class Scope:
     def lowered(self) -> Scope:
         """The same files in lower case, for the question whether only the case of a pattern is wrong."""
         return Scope(sorted(path.lower() for path in self.files), self._effort)
+
+    def spend(self, comparisons: int) -> None:
+        """Count work of another kind that takes as long as so many comparisons."""
+        self._effort.comparisons += comparisons
 
     def fitting(self, pattern: str) -> Iterator[str]:
         """The files that fit, and for a directory pattern the directories, with a trailing "/"."""

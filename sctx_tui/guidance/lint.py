@@ -22,7 +22,7 @@ MAX_COMPARISONS = 20_000_000
 """Comparisons of patterns with paths in one run, some 15 seconds at most; a hostile file asks for hours."""
 
 _DATE = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-_LINK = re.compile(r"\]\(<?([^\s()<>#?]+)[^\s()<>]*>?\)")
+_LINK = re.compile(r"\]\(<?+([^\s()<>#?]++)[^\s()<>]*+>?\)")
 # Keys that are certain by their form. Nothing of what is found is ever repeated.
 _SECRET = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY-----|\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\bgh[pousr]_[0-9A-Za-z]{36}\b"

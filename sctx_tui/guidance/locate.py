@@ -23,6 +23,7 @@ class Source:
 
     def __init__(self, data: bytes) -> None:
         self._entries: dict[tuple[str, int], tuple[int, Node]] = {}
+        self._values: dict[tuple[str, int, str], dict[str | None, tuple[int, int]]] = {}
         try:
             self._document = Document(data)
             root = self._document.root
@@ -45,11 +46,21 @@ class Source:
 
     def of_value(self, section: str, entry: Entry, field: str, value: str = "") -> tuple[int, int]:
         """1-based line and column of a field's value; for a list, of the item that reads `value`."""
+        values = self._values.get((section, entry.line, field))
+        if values is None:
+            values = self._values[section, entry.line, field] = self._places(section, entry, field)
+        return values.get(value) or values[None]
+
+    def _places(self, section: str, entry: Entry, field: str) -> dict[str | None, tuple[int, int]]:
+        """Where each item of a field stands, the first of those that are the same; under None the field."""
         found = self._entries.get((section, entry.line))
         try:
             node = self._document.fields(found[1])[field][1] if found else None
             items = self._document.items(node) if node is not None else []
         except (Fault, KeyError):
-            return self.of_entry(section, entry)
-        fitting = (item for item in items if item.value == value)
-        return position(next(fitting, node)) if node is not None else self.of_entry(section, entry)
+            return {None: self.of_entry(section, entry)}
+        places: dict[str | None, tuple[int, int]] = {}
+        for item in items:
+            if isinstance(item.value, str):
+                places.setdefault(item.value, position(item))
+        return {**places, None: self.of_entry(section, entry) if node is None else position(node)}

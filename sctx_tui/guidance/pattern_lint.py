@@ -13,7 +13,6 @@ import posixpath
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
-from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from sctx_tui.guidance.globs import compile_glob
@@ -95,6 +94,9 @@ HABITS = (
 
 MOST_NEIGHBOURS = 2_000
 """A name is compared with at most so many others: similarity is slow."""
+
+LONGEST_ALIKE = 64
+"""Characters of a name that others are compared with."""
 
 SPELLINGS = ({".yaml", ".yml"}, {".html", ".htm"}, {".jpeg", ".jpg"}, {".markdown", ".md"})
 """Extensions that mean the same and are written in two ways."""
@@ -284,7 +286,7 @@ def _misspelt(pattern: str, scope: Scope) -> Iterator[tuple[str, str, str]]:
     for name in beginning.split("/") if beginning else ():
         names = scope.children.get(parent, set())
         if name not in names:
-            for close in _alike(name, frozenset(names)):
+            for close in _alike(name, parent, scope):
                 full, wrong = f"{parent}/{close}".lstrip("/"), f"{parent}/{name}".lstrip("/")
                 yield "misspelt", pattern.replace(wrong, full, 1), f"there is no {wrong}"
             return
@@ -300,15 +302,22 @@ def _same_extension(wrong: str, other: str) -> bool:
     return {wrong, other} in SPELLINGS or sorted(wrong) == sorted(other)
 
 
-@lru_cache(maxsize=4096)
-def _alike(name: str, names: frozenset[str]) -> tuple[str, ...]:
-    """The one of `names` that is most like `name`, if any is; extensions that are the same don't count."""
-    if len(names) > MOST_NEIGHBOURS:
+def _alike(name: str, parent: str, scope: Scope) -> tuple[str, ...]:
+    """The name in a directory that is most like `name`, if any is; the same extension counts for nothing."""
+    names = scope.children.get(parent, set())
+    if len(names) > MOST_NEIGHBOURS or len(name) > LONGEST_ALIKE:
         return ()
-    end = extension(name) if extension(name) != name else ""
-    stems = {each.removesuffix(end): each for each in sorted(names) if each.endswith(end)}
-    close = get_close_matches(name.removesuffix(end), stems, n=1, cutoff=0.85)
-    return tuple(stems[each] for each in close)
+    if (parent, name) not in scope.alike:
+        scope.spend(len(names) * len(name) ** 2 // 8)  # as measured, where names are as alike as can be
+        end = extension(name) if extension(name) != name else ""
+        stems = {
+            each.removesuffix(end): each
+            for each in sorted(names)
+            if each.endswith(end) and len(each) <= 2 * LONGEST_ALIKE
+        }
+        close = get_close_matches(name.removesuffix(end), stems, n=1, cutoff=0.85)
+        scope.alike[parent, name] = tuple(stems[each] for each in close)
+    return scope.alike[parent, name]
 
 
 def _wrong_case(pattern: str, scope: Scope) -> Finding | None:
