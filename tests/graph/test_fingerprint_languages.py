@@ -247,6 +247,13 @@ def test_every_language_has_a_lexis_and_cases() -> None:
     assert set(SAME) == names - {"python"}
 
 
+def test_a_language_without_a_row_is_read_by_the_names_in_its_grammar() -> None:
+    source = 'defmodule A do\n  def f(x), do: "a  b" <> x # c\nend\n'
+    plain = file_hash(source.encode(), "elixir")
+    assert plain == file_hash(source.replace(" # c", "").encode(), "elixir")
+    assert plain != file_hash(source.replace("a  b", "a b").encode(), "elixir")
+
+
 @pytest.mark.parametrize("language", sorted(LEXIS))
 @pytest.mark.parametrize(
     "source",

@@ -72,6 +72,7 @@ LEXIS = {
     ),
 }
 
+_LITERAL_NAMES = re.compile(r"string|char|sigil|heredoc|regex|quoted|template", re.IGNORECASE)
 _OPAQUE = re.compile(rb"(\x01[^\x02]*\x02)")
 _DIRECTIVE = re.compile(rb"^[ \t]*#(?:[^\\\n]|\\[^\n]|\\\n)*", re.MULTILINE)
 _REMARK = re.compile(rb'("(?:[^"\\]|\\.)*")|//.*|/\*.*?\*/')
@@ -82,7 +83,7 @@ _MAGIC = re.compile(rb"#.*\b(?:frozen_string_literal|encoding|coding)\s*:", re.I
 
 def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
     """The careful stream of any code; ``spans`` are the symbols to mark."""
-    lexis = LEXIS[language]
+    lexis = lexis_of(language)
     found = stream.captures(root, language, _patterns(language))
     edits: list[Edit] = []
     for node in found("comment"):
@@ -107,12 +108,30 @@ def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[in
 
 
 @functools.cache
+def lexis_of(language: str) -> Lexis:
+    """The row of a language; for one without, what the names in its grammar say, and layout counts."""
+    if language in LEXIS:
+        return LEXIS[language]
+    from tree_sitter_language_pack import get_language
+
+    grammar = get_language(language)  # type: ignore[arg-type]
+    kinds = range(grammar.node_kind_count)
+    names = [grammar.node_kind_for_id(kind) for kind in kinds if grammar.node_kind_is_named(kind)]
+    found = sorted({name for name in names if name and not name.startswith("_")})
+    return Lexis(
+        INDENTED,
+        " ".join(name for name in found if name.lower().endswith("comment")),
+        " ".join(name for name in found if _LITERAL_NAMES.search(name)),
+    )
+
+
+@functools.cache
 def _patterns(language: str) -> str:
     """The query for a language; names that the installed grammar doesn't have are left out."""
     from tree_sitter_language_pack import get_language
 
     grammar = get_language(language)  # type: ignore[arg-type]
-    lexis = LEXIS[language]
+    lexis = lexis_of(language)
     parts = []
     for label, names in (("comment", lexis.comments), ("literal", lexis.literals)):
         parts += [
