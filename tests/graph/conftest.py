@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,6 +25,33 @@ def facts_of(files: Files) -> dict[str, FileFacts]:
         if language is not None:
             found[path] = extract(path, text.encode(), language)
     return found
+
+
+def calls(files: Files) -> set[tuple[str, str]]:
+    """(caller, callee) of every certain call, by qualname."""
+    facts = facts_of(files)
+    texts = {path: text for path, text in files.items() if path not in facts}
+
+    def name(path: str, index: int) -> str:
+        return facts[path]["symbols"][public_symbol(facts[path], index)][QUALNAME]
+
+    return {
+        (name(path, edge.caller), name(*edge.callee))
+        for path, edges in link(facts, texts).items()
+        for edge in edges
+        if edge.callee is not None
+    }
+
+
+@pytest.fixture(scope="module")
+def bench() -> Any:
+    """The measurement of call edges, tests/bench/callgraph.py."""
+    path = Path(__file__).resolve().parents[1] / "bench/callgraph.py"
+    spec = importlib.util.spec_from_file_location("bench_callgraph", path)
+    assert spec is not None and spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
 
 
 @pytest.fixture

@@ -2,28 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-PROJECT = Path(__file__).resolve().parents[2]
-SHARED = PROJECT / "../shared/callgraph"
+SHARED = Path(__file__).resolve().parents[2] / "../shared/callgraph"
 
 pytestmark = pytest.mark.skipif(not SHARED.exists(), reason="the yardsticks are not here")
 
 #: Least F1 per set, in percent: a little below what was measured.
 FLOORS = {"swarmjs": 97, "jcgjs": 97, "jscg": 97, "jelly": 96, "jsreal": 95, "tsreal": 96}
-
-
-@pytest.fixture(scope="module")
-def bench() -> Any:
-    spec = importlib.util.spec_from_file_location("bench_callgraph", PROJECT / "tests/bench/callgraph.py")
-    assert spec is not None and spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.mark.parametrize("name", FLOORS)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sctx_tui.graph.extract import extract
-from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE, public_symbol
-from sctx_tui.graph.languages import language_of
-from sctx_tui.graph.link import link
+from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE
+
+from .conftest import calls
 
 STORE = """
 package store
@@ -24,23 +24,6 @@ func (s *Store) Put(i *Item) int { s.check(); return i.Total() }
 func (s *Store) check() {}
 func (i *Item) Total() int { return i.price }
 """
-
-
-def calls(files: dict[str, str]) -> set[tuple[str, str]]:
-    facts = {
-        path: extract(path, text.encode(), "go") for path, text in files.items() if language_of(path) == "go"
-    }
-    texts = {path: text for path, text in files.items() if language_of(path) is None}
-
-    def name(path: str, index: int) -> str:
-        return str(facts[path]["symbols"][public_symbol(facts[path], index)][QUALNAME])
-
-    return {
-        (name(path, edge.caller), name(*edge.callee))
-        for path, edges in link(facts, texts).items()
-        for edge in edges
-        if edge.callee is not None
-    }
 
 
 def one_file(body: str) -> set[tuple[str, str]]:

@@ -5,29 +5,9 @@ from __future__ import annotations
 import pytest
 
 from sctx_tui.graph.extract import extract
-from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE, public_symbol
-from sctx_tui.graph.languages import language_of
-from sctx_tui.graph.link import link
+from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE
 
-
-def calls(files: dict[str, str]) -> set[tuple[str, str]]:
-    facts = {
-        path: extract(path, text.encode(), "rust")
-        for path, text in files.items()
-        if language_of(path) == "rust"
-    }
-    texts = {path: text for path, text in files.items() if language_of(path) is None}
-
-    def name(path: str, index: int) -> str:
-        return str(facts[path]["symbols"][public_symbol(facts[path], index)][QUALNAME])
-
-    return {
-        (name(path, edge.caller), name(*edge.callee))
-        for path, edges in link(facts, texts).items()
-        for edge in edges
-        if edge.callee is not None
-    }
-
+from .conftest import calls
 
 T = "struct T; impl T { fn new() -> Self { T } fn b(&self) {} }\n"
 
