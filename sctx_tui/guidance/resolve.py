@@ -53,10 +53,18 @@ def _lexical(full: str, top: str, real_top: str) -> str | None:
     found = None
     above = full
     while above != os.path.dirname(above):  # the root may have been reached by another link
-        if os.path.realpath(above) == real_top:
+        if _is_same(above, real_top) and os.path.realpath(above) == real_top:
             found = _rest(full, above)
         above = os.path.dirname(above)
     return found
+
+
+def _is_same(path: str, other: str) -> bool:
+    """Whether two paths lead to one file: the system resolves a long path at once, `realpath` in steps."""
+    try:
+        return os.path.samefile(path, other)
+    except OSError:
+        return False
 
 
 def _rest(path: str, above: str) -> str:

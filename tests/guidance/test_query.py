@@ -101,6 +101,17 @@ def test_a_path_that_is_inside_only_in_reality(root: Path) -> None:
     assert query.path == "src/api/a.py"
 
 
+def test_the_longest_path_by_another_link(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each of its thousands of directories may be the root; none is resolved step by step to find out."""
+    (root / "again").symlink_to(root / "proj")
+    resolved = []
+    real = os.path.realpath
+    monkeypatch.setattr(os.path, "realpath", lambda path, **options: resolved.append(path) or real(path))
+    path = "x/" * ((4090 - len(str(root / "again"))) // 2) + "a"
+    assert make_query(f"{root}/again/{path}", root=str(root / "proj")).path == path
+    assert len(resolved) < 10
+
+
 def test_relative_to_a_base_below_the_root(root: Path) -> None:
     query = make_query("../f", root=str(root / "proj"), base=str(root / "proj/src"))
     assert query.path == "f"
