@@ -34,16 +34,22 @@ class CodeGraph:
         self._version = -1
         self._flags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         self._seen: object = None
+        self._useless: object = None
 
     def store(self) -> Store | None:
         """The index, None while there is none that can be used."""
-        from sctx_tui.graph.store import Store, StoreError
+        from sctx_tui.graph.store import DamagedIndex, Store, StoreError, index_path
 
+        found = None
         try:
             if self._store is not None:
                 self._store.follow()
                 return self._store
-            self._store = Store.open(self.root)
+            found = _identity(index_path(self.root))
+            if found is not None and found != self._useless:
+                self._store = Store.open(self.root)
+        except DamagedIndex:  # to be left alone while it stays the same: opening it changes its folder
+            self._store, self._useless = None, found
         except StoreError:
             self._store = None
         return self._store
@@ -142,6 +148,16 @@ class CodeGraph:
 
         store = self.store()
         return None if store is None else store_index.file_count(store)
+
+
+def _identity(path: str) -> tuple[int, int, int] | None:
+    import os
+
+    try:
+        found = os.stat(path)
+    except OSError:
+        return None
+    return found.st_ino, found.st_size, found.st_mtime_ns
 
 
 def _found(hit: Hit) -> Found:

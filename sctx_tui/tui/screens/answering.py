@@ -192,7 +192,8 @@ class AnsweringScreen(Screen[None]):
         work = PANE_WORK[desk.pane]
         if work.lane != "answers":
             await asyncio.sleep(REST / 2)  # a held-down key asks for one of many
-        waiting = self.set_timer(PATIENCE, self._say_waiting)
+        subject = f"{desk.pane} {work.subject(desk)}"
+        waiting = self.set_timer(PATIENCE, partial(self._say_waiting, subject))
 
         def show(answer: Any) -> None:
             waiting.stop()
@@ -205,7 +206,9 @@ class AnsweringScreen(Screen[None]):
         finally:
             waiting.stop()
 
-    def _say_waiting(self) -> None:
+    def _say_waiting(self, subject: str) -> None:
+        if self.side.page.subject == subject:
+            return  # an older answer is better than none
         note = text_block(line("  ", ("Working it out …", "muted")))
         self.side.page.show("waiting", lambda width: iter((note,)))
 

@@ -167,6 +167,11 @@ class Page(LineView):
         return ((mark, "bar"), *self._lines[y]), state
 
     @property
+    def subject(self) -> str:
+        """The key of what is shown."""
+        return self._key
+
+    @property
     def block(self) -> Block | None:
         """The block under the cursor."""
         return self._blocks[self._cursor] if 0 <= self._cursor < len(self._blocks) else None
