@@ -27,6 +27,11 @@ def facts_of(files: Files) -> dict[str, FileFacts]:
     return found
 
 
+def js(text: str) -> FileFacts:
+    """The facts of a file of JavaScript."""
+    return facts_of({"a.js": text})["a.js"]
+
+
 def calls(files: Files) -> set[tuple[str, str]]:
     """(caller, callee) of every certain call, by qualname."""
     facts = facts_of(files)
