@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import EXPORTED, Expr, FileFacts
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.literals import elide, specifier
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query, Tree
@@ -35,6 +36,8 @@ _HIDDEN = {
 }
 # Where a method calls the object's other methods without saying so.
 _IMPLICIT_THIS = {"java", "cpp", "csharp", "kotlin", "swift", "scala", "ruby"}
+# Where strings may stand in single quotes, not characters alone.
+_SINGLE_QUOTED = {"ruby", "php", "lua", "bash"}
 _THIS = {"this", "self", "$this", "static", "Self"}
 _SUPER = {"super", "base", "parent"}
 _NAME = re.compile(r"\$?[^\W\d]\w*")
@@ -110,7 +113,7 @@ class _Walk:
             if "name" in captures:
                 self.define(node, what, captures)
         elif what == "extension":
-            self.extension = (node.end_byte, _text(captures["name"]))
+            self.extension = (node.end_byte, self.name(captures["name"]))
         elif what == "base":
             self.base(node)
         elif what == "import":
@@ -120,13 +123,13 @@ class _Walk:
 
     def define(self, node: Node, what: str, captures: dict[str, Node]) -> None:
         rec = self.rec
-        name = _text(captures["name"])
+        name = self.name(captures["name"])
         in_class = rec.kind() in ("class", "interface")
-        owner = _text(captures["owner"]) if "owner" in captures else ""
+        owner = self.name(captures["owner"]) if "owner" in captures else ""
         if what == "function" and not in_class and node.start_byte < self.extension[0]:
             owner = self.extension[1]
         kind = what if what != "function" else "method" if in_class or owner else "function"
-        signature = _signature(node)
+        signature = _signature(node, self.language)
         hidden = _HIDDEN.get(self.language)
         flags = 0 if hidden is not None and hidden.search(signature) else EXPORTED
         rec.open(
@@ -150,6 +153,10 @@ class _Walk:
             if is_bound:
                 self.rec.bind(name, ("def", index))
 
+    def name(self, node: Node) -> str:
+        """A name as the source has it; in a shell any word may be one, quotes and all."""
+        return elide(_text(node), single=self.language in _SINGLE_QUOTED)
+
     def base(self, node: Node) -> None:
         rec = self.rec
         symbols = rec.facts["symbols"]
@@ -159,13 +166,13 @@ class _Walk:
 
     def import_(self, node: Node, captures: dict[str, Node]) -> None:
         if "spec" in captures:
-            spec = _text(captures["spec"]).strip("\"'<> ")
+            spec = specifier(_text(captures["spec"]).strip("\"'<> "))
             self.rec.facts["imports"].append((spec, node.start_point[0] + 1, ()))
 
     def call(self, node: Node, what: str, captures: dict[str, Node]) -> None:
         if "callee" not in captures:
             return
-        name = _text(captures["callee"])
+        name = self.name(captures["callee"])
         callee: Any = ("name", name)
         if self.language in _IMPLICIT_THIS and what == "call" and self.rec.kind() == "method":
             callee = ("any", (callee, ("attr", ("this",), name)))
@@ -194,13 +201,14 @@ def _text(node: Any) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-def _signature(node: Node) -> str:
+def _signature(node: Node, language: str) -> str:
     """The definition up to its body, on one line."""
     body = node.child_by_field_name("body")
     if body is None:
         body = next((each for each in node.named_children if each.type.endswith(("body", "block"))), None)
     head = (node.text or b"")[: body.start_byte - node.start_byte] if body is not None else node.text or b""
-    text = " ".join(head[: 4 * _SIGNATURE].decode("utf-8", "replace").split()).rstrip(" {=;:")
+    shown = elide(head[: 4 * _SIGNATURE].decode("utf-8", "replace"), single=language in _SINGLE_QUOTED)
+    text = " ".join(shown.split()).rstrip(" {=;:")
     return text if len(text) <= _SIGNATURE else text[: _SIGNATURE - 1] + "…"
 
 

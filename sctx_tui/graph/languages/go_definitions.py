@@ -8,6 +8,7 @@ from sctx_tui.graph.facts import ABSTRACT, EXPORTED, Expr, Param
 from sctx_tui.graph.languages.go_expressions import Expressions
 from sctx_tui.graph.languages.go_types import result_type, type_expr
 from sctx_tui.graph.languages.lexical import Block
+from sctx_tui.graph.literals import elide, specifier
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -19,7 +20,7 @@ class Definitions(Expressions):
     # imports
 
     def on_import_spec(self, node: Node) -> Expr:
-        spec = self.text(node.child_by_field_name("path")).strip('"`')
+        spec = specifier(self.text(node.child_by_field_name("path")).strip('"`'))
         self.rec.facts["imports"].append((spec, self.line(node), ()))
         name = node.child_by_field_name("name")
         if name is not None and name.type == "dot":
@@ -80,7 +81,7 @@ class Definitions(Expressions):
             return ""
         if type_.type in ("struct_type", "interface_type"):
             return type_.type.partition("_")[0]
-        return " ".join(self.text(type_).split())[:80]
+        return " ".join(elide(self.text(type_), single=False).split())[:80]
 
     def bases(self, type_: Node | None) -> tuple[Expr, ...]:
         """Embedded structs and interfaces; the type that another named type is made of."""

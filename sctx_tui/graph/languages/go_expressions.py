@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.go_types import type_expr
 from sctx_tui.graph.languages.lexical import Lexical
+from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -51,7 +52,7 @@ class Expressions(Lexical):
 
     def on_interpreted_string_literal(self, node: Node) -> Expr:
         text = self.text(node)
-        return ("const", text[1:-1]) if len(text) < 80 and "\\" not in text else TEXT
+        return ("const", kept(text[1:-1])) if len(text) < 80 and "\\" not in text else TEXT
 
     def on_raw_string_literal(self, node: Node) -> Expr:
         return TEXT

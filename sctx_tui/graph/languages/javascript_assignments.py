@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sctx_tui.graph.facts import OWNER, Expr
 from sctx_tui.graph.languages.javascript_expressions import DEEP, NUMBER, STR
 from sctx_tui.graph.languages.javascript_operators import Operators
+from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -211,7 +212,7 @@ class Assignments(Operators):
                 "string",
             ):
                 return "", None
-            names.append(self.text(part).strip("'\""))
+            names.append(kept(self.text(part)[1:-1]) if part.type == "string" else self.text(part))
             here = here.child_by_field_name("object")
         if here is None:
             return "", None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, OWN_THIS, Expr
 from sctx_tui.graph.languages.javascript_classes import Classes
 from sctx_tui.graph.languages.javascript_names import Frame
+from sctx_tui.graph.literals import specifier
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -102,7 +103,7 @@ class Calls(Classes):
         value = (
             self.expr(first) if first is not None and first.type in ("string", "template_string") else None
         )
-        return value[1] if value is not None and value[0] == "const" else ""
+        return specifier(str(self.spelt(value))) if value is not None and value[0] == "const" else ""
 
     def dynamic_import(self, arguments: Node) -> Expr:
         """``import("...")``: a promise of the module."""
@@ -253,11 +254,12 @@ class Calls(Classes):
         if listed is not None and listed[0] == "list":
             dependencies = []
             for item in listed[1]:
-                spec = item[1] if item is not None and item[0] == "const" else ""
+                spec = self.spelt(item) if item is not None and item[0] == "const" else ""
                 if spec in ("require", "exports", "module") or not isinstance(spec, str) or not spec:
                     dependencies.append(self.exports if spec == "exports" else None)
                     self.uses_exports |= spec == "exports"
                     continue
+                spec = specifier(spec)
                 self.rec.facts["imports"].append((spec, self.line(node), ()))
                 dependencies.append(("import", spec))
         shown = self.shown(factory)

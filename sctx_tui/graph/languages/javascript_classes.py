@@ -10,6 +10,7 @@ from sctx_tui.graph.languages.javascript_definitions import comment_text
 from sctx_tui.graph.languages.javascript_names import Frame
 from sctx_tui.graph.languages.javascript_objects import Objects
 from sctx_tui.graph.languages.javascript_types import jsdoc_tags
+from sctx_tui.graph.literals import elide
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -107,7 +108,7 @@ class Classes(Objects):
         return [self.decorator(child) for child in nodes]
 
     def decorator(self, node: Node) -> tuple[str, Expr]:
-        text = " ".join((node.text or b"")[1:].decode("utf-8", "replace").split())
+        text = " ".join(elide((node.text or b"")[1:].decode("utf-8", "replace")).split())
         return text, self.brief(self.expr(self.first(node)))
 
     # members

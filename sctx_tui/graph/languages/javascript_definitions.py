@@ -10,6 +10,7 @@ from sctx_tui.graph.languages.javascript_assignments import WRAPPERS, Assignment
 from sctx_tui.graph.languages.javascript_expressions import DEEP, SHALLOW
 from sctx_tui.graph.languages.javascript_names import Frame
 from sctx_tui.graph.languages.javascript_types import jsdoc_tags
+from sctx_tui.graph.literals import elide
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -30,6 +31,7 @@ def tidy(head: str) -> str:
     """The head of a definition in one spelling, whatever a formatter makes of it."""
     if "/" in head:
         head = _COMMENT.sub(" ", head)
+    head = elide(head)
     head = _AROUND.sub("", " ".join(head.split()))
     head = _LAST_COMMA.sub("", head).replace("'", '"').replace(";}", "}")
     head = head.replace(",", ", ").replace(":", ": ").replace("=>", "\0").replace("=", " = ")

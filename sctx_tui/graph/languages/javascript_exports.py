@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import EXPORTED, FLAGS, KIND, NAME, PARENT, SIGNATURE, Expr
 from sctx_tui.graph.languages.javascript_calls import Calls
+from sctx_tui.graph.literals import kept, specifier
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +19,7 @@ class Exports(Calls):
 
     def spec(self, node: Node | None) -> str:
         """The text of a module specifier."""
-        return (node.text or b"")[1:-1].decode("utf-8", "replace") if node is not None else ""
+        return specifier((node.text or b"")[1:-1].decode("utf-8", "replace")) if node is not None else ""
 
     # imports
 
@@ -67,7 +68,7 @@ class Exports(Calls):
 
     def export_name(self, node: Node) -> str:
         """The name of an export, which may be a string."""
-        return self.spec(node) if node.type == "string" else self.text(node)
+        return kept(self.text(node)[1:-1]) if node.type == "string" else self.text(node)
 
     def export(self, name: str, value: Expr) -> None:
         if self.frame.parent is None:

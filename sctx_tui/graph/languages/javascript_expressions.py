@@ -8,6 +8,7 @@ from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.javascript_names import handlers, kinds
 from sctx_tui.graph.languages.javascript_types import Types
+from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -43,6 +44,7 @@ class Expressions(Types):
         self.depth = 0
         self.deferred: list[tuple[Any, ...]] = []
         self.constants: dict[str | int, Expr] = {}
+        self.literals: dict[str | int, str] = {}  # what facts say of a text -> the text
         walker: Any = type(self)
         self.on = handlers(walker, grammar)
         ids = kinds(grammar)
@@ -113,8 +115,15 @@ class Expressions(Types):
     def constant(self, value: str | int) -> Expr:
         made = self.constants.get(value)
         if made is None:
-            made = self.constants[value] = ("const", value)
+            shown = value
+            if isinstance(value, str) and (shown := kept(value)) != value:
+                self.literals[shown] = value
+            made = self.constants[value] = ("const", shown)
         return made
+
+    def spelt(self, constant: Any) -> Any:
+        """The value of a constant, whatever the facts say of it."""
+        return self.literals.get(constant[1], constant[1])
 
     # names and literals
 

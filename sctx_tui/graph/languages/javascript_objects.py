@@ -8,6 +8,7 @@ from sctx_tui.graph.facts import FLAGS, SETTER, Expr
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.javascript_definitions import Definitions
 from sctx_tui.graph.languages.javascript_expressions import MADE
+from sctx_tui.graph.literals import elide
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -34,7 +35,7 @@ class Objects(Definitions):
                 continue
             if kind == "shorthand_property_identifier":
                 self.keys.add(self.text(child))
-                pairs.append((self.constant(self.text(child)), self.on_identifier(child)))
+                pairs.append((("const", self.text(child)), self.on_identifier(child)))
             elif kind == "pair":
                 key_node, value_node = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key_node is not None and value_node is not None:
@@ -50,7 +51,7 @@ class Objects(Definitions):
                     where = f"{path}.{name}" if path else name
                     symbol = self.function(child, where, method=True, this=slot, key=name, member=True)
                     if self.rec.facts["symbols"][symbol][FLAGS] & SETTER and key is not None:
-                        key = self.constant(f"set {key[1]}") if key[0] == "const" else key
+                        key = ("const", f"set {key[1]}") if key[0] == "const" else key
                     pairs.append((key, ("def", symbol)))
                 self.super_ = saved_super
             elif kind == "spread_element":
@@ -84,17 +85,21 @@ class Objects(Definitions):
         """The key of a property, and what it is called in a qualname."""
         kind = node.type
         if kind in ("property_identifier", "private_property_identifier"):
-            return self.constant(self.text(node)), self.text(node)
+            return ("const", self.text(node)), self.text(node)
         if kind == "computed_property_name":
             inner = self.first(node)
             key = self.expr(inner)
-            text = " ".join((node.text or b"").decode("utf-8", "replace").split())[:80]
+            text = self.spelling(node)
             if inner is not None and inner.type == "member_expression":
-                key = self.constant(text)  # [Symbol.iterator] and the like
+                key = ("const", text)  # [Symbol.iterator] and the like
             return self.brief(key), text
         key = self.expr(node)
         if key is not None and key[0] == "const":
             if type(key[1]) is str and key[1].isdigit() and len(key[1]) < 6:
                 return self.constant(int(key[1])), key[1]
             return key, str(key[1])
-        return key, " ".join((node.text or b"").decode("utf-8", "replace").split())[:80]
+        return key, self.spelling(node)
+
+    def spelling(self, node: Node) -> str:
+        """How the source writes a key, in one line."""
+        return " ".join(elide((node.text or b"").decode("utf-8", "replace")).split())[:80]

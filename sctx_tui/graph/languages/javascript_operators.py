@@ -122,7 +122,8 @@ class Operators(Expressions):
         """The string constant that ``value`` certainly is."""
         while value is not None and value[0] == "var":
             value = self.rec.facts["binds"][value[1]][2]
-        return value[1] if value is not None and value[0] == "const" and type(value[1]) is str else None
+        known = value is not None and value[0] == "const" and type(value[1]) is str
+        return self.spelt(value) if known else None
 
     def on_unary_expression(self, node: Node) -> Expr:
         self.expr(node.child_by_field_name("argument"))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.javascript_names import Names
+from sctx_tui.graph.literals import specifier
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Tree
@@ -248,7 +249,7 @@ class Types(Names):
         spec = self.first(arguments) if arguments is not None else None
         if callee is None or callee.type != "import" or spec is None or spec.type != "string":
             return ""
-        return (spec.text or b"")[1:-1].decode("utf-8", "replace")
+        return specifier((spec.text or b"")[1:-1].decode("utf-8", "replace"))
 
     # JSDoc
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sctx_tui.graph.facts import MAX_DEPTH, Expr
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.literals import elide
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -175,5 +176,5 @@ class Lexical:
         body = node.child_by_field_name("body")
         source = node.text or b""
         head = source[: body.start_byte - node.start_byte] if body is not None else source
-        text = " ".join(head.decode("utf-8", "replace").split()).rstrip(" ;")
+        text = " ".join(elide(head.decode("utf-8", "replace"), single=False).split()).rstrip(" ;")
         return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + "…"

@@ -20,6 +20,7 @@ from sctx_tui.graph.facts import (
 from sctx_tui.graph.flow import THIS, Recorder
 from sctx_tui.graph.languages.python_operators import OPERATORS, Operators
 from sctx_tui.graph.languages.python_types import type_expr
+from sctx_tui.graph.literals import elide
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -80,7 +81,8 @@ class Definitions(Operators):
         if definition is None:
             return None
         texts = tuple(
-            " ".join((child.text or b"")[1:].decode("utf-8", "replace").split()) for child in decorators
+            " ".join(elide((child.text or b"")[1:].decode("utf-8", "replace")).split())
+            for child in decorators
         )
         name, value = self.definition(definition, texts)
         for child, decorator in reversed(values):
@@ -128,7 +130,7 @@ class Definitions(Operators):
         head = self.source[start : end if body is None else min(end, start + 4000)]
         if b" #" in head:
             head = b" ".join([line.split(b" #", 1)[0] for line in head.split(b"\n")])
-        text = " ".join(head.decode("utf-8", "replace").split())
+        text = " ".join(elide(head.decode("utf-8", "replace")).split())
         return text.rstrip(": ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
 
     def function(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import IMPLICIT, Expr
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -74,6 +75,7 @@ class Expressions:
         self.names: dict[bytes, str] = {}
         self.dotted: dict[bytes, tuple[str, ...] | None] = {}
         self.constants: dict[Any, Expr] = {}
+        self.literals: dict[str | int, str] = {}  # what facts say of a text -> the text
         ids = kind_ids()
         walker: Any = type(self)
         self.on = handlers(walker)
@@ -99,8 +101,15 @@ class Expressions:
         key = (type(value), value)
         made = self.constants.get(key)
         if made is None:
-            made = self.constants[key] = ("const", value)
+            shown = value
+            if isinstance(value, str) and (shown := kept(value)) != value:
+                self.literals[shown] = value
+            made = self.constants[key] = ("const", shown)
         return made
+
+    def spelt(self, constant: Any) -> Any:
+        """The value of a constant, whatever the facts say of it."""
+        return self.literals.get(constant[1], constant[1])
 
     def line(self, node: Node) -> int:
         return self.fixed_line or node.start_point[0] + 1
@@ -264,7 +273,7 @@ class Expressions:
             if code:
                 self.embedded(code, node)
             return None
-        key = self.known_text(args[1]) if len(args) > 1 else None
+        key = kept(self.known_text(args[1]) or "") if len(args) > 1 else None
         if name == "setattr" and len(args) == 3 and args[0] is not None and key:
             self.rec.store(("attr", args[0], key), args[2], self.line(node))
         elif name == "getattr" and key:
@@ -277,7 +286,8 @@ class Expressions:
         """The text that ``expr`` is, where it is one constant."""
         if expr is not None and expr[0] == "var":
             expr = self.rec.facts["binds"][expr[1]][2]
-        return expr[1] if expr is not None and expr[0] == "const" and isinstance(expr[1], str) else None
+        known = expr is not None and expr[0] == "const" and isinstance(expr[1], str)
+        return self.spelt(expr) if known else None
 
     def embedded(self, code: str, node: Node) -> None:
         """Code in a string: read as if it stood here."""

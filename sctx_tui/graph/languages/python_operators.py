@@ -56,7 +56,8 @@ class Operators(Expressions):
 
     def operation(self, node: Node, left: Expr, operator: str, right: Expr) -> Expr:
         if left is not None and right is not None and operator == "+" and left[0] == right[0] == "const":
-            return self.constant(left[1] + right[1]) if type(left[1]) is type(right[1]) else None
+            alike = type(left[1]) is type(right[1])
+            return self.constant(self.spelt(left) + self.spelt(right)) if alike else None
         if left is not None and operator == "+" and left[0] in ("list", "iter", "any"):
             return ("any", (left, right))
         if left is not None and operator == "%" and (left == STR or left[0] == "const"):

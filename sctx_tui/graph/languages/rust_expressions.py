@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.rust_types import TRANSPARENT, Types, words
+from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -56,7 +57,9 @@ class Expressions(Types):
 
     def on_string_literal(self, node: Node) -> Expr:
         text = self.text(node)
-        return ("const", text[1:-1]) if len(text) < 80 and "\\" not in text and text[:1] == '"' else TEXT
+        return (
+            ("const", kept(text[1:-1])) if len(text) < 80 and "\\" not in text and text[:1] == '"' else TEXT
+        )
 
     def nothing(self, node: Node) -> Expr:
         return None
