@@ -203,6 +203,12 @@ def dangers(store: Store) -> list[Danger]:
     return [Danger(*row) for row in rows]
 
 
+def described_dangers(store: Store) -> list[tuple[str, str, str]]:
+    """(file or function, text, source) of every danger that was written at one, by target."""
+    rows = store.rows("SELECT target, value, source FROM written WHERE field = 'danger' ORDER BY target")
+    return [(target, text, source) for target, text, source in rows]
+
+
 def decisions(store: Store) -> list[Decision]:
     """Every decision of the index, oldest first."""
     rows = store.rows(

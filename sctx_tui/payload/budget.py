@@ -9,7 +9,6 @@ from sctx_tui.payload.detail import Detail, for_call, most_items, one_line
 from sctx_tui.payload.document import Block, Document, Step, Zone
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.zones import zones
-from sctx_tui.sanitize import clean
 
 TOTAL = 8000
 SMALLEST, LARGEST = 1000, 100_000
@@ -72,8 +71,7 @@ def fit(material: Material, budget: int = TOTAL) -> Document:
             document.zones = compressed
             document.steps.append(Step(name, fetch(material)))
     if not _fits(document):
-        document.steps.append(Step("lists cut", "each says how many there are and how to get the rest"))
-        _cut(document)
+        _cut_lists(document)
     return document
 
 
@@ -97,8 +95,24 @@ def _reserve(document: Document) -> int:
     return document.budget - sum(zone.budget for zone in document.zones) - document.frame_tokens()
 
 
-def _cut(document: Document) -> None:
-    """Place guidance and dangers, then fill each zone from its budget and what the zones before it left."""
+def _cut_lists(document: Document) -> None:
+    """Shorten lists; those that have no room at all are named with the call that fetches them."""
+    steps = [*document.steps, Step("lists cut", "each says how many there are and how to get the rest")]
+    document.steps = steps
+    missing: list[Block] = []
+    while dropped := _cut(document):
+        missing += dropped
+        names = ", ".join(f"{block.heading} ({block.total})" for block in missing)
+        calls = dict.fromkeys(block.more.partition(" (")[0] for block in missing if block.more)
+        document.steps = [*steps, Step(f"left out: {names}", "; ".join(calls))]
+
+
+def _cut(document: Document) -> list[Block]:
+    """Place guidance and dangers, then fill each zone from its budget and what the zones before it left.
+
+    What has no room is taken out and returned.
+    """
+    dropped: list[Block] = []
     for zone in document.zones:
         zone.blocks.sort(key=lambda block: not block.is_must)
     left = document.budget - document.frame_tokens() - sum(_frame(zone) for zone in document.zones)
@@ -112,6 +126,8 @@ def _cut(document: Document) -> None:
         left -= used
         carried -= used
         zone.blocks = must + kept
+        dropped += [block for block in others if not any(block is each for each in kept)]
+    return dropped
 
 
 def _frame(zone: Zone) -> int:

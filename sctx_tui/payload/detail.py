@@ -12,7 +12,7 @@ from sctx_tui.sanitize import clean
 
 MANY_FUNCTIONS = 30  # beyond this a file's functions are paginated
 NEAREST = 20  # to this many, the nearest to the line
-LONGEST_CALLED = 120  # estimated tokens of a path or id that calls repeat
+LONGEST_CALLED = 60  # estimated tokens of a path or id that calls repeat
 MOST = 320  # items of a list that are looked at, for the usual budget
 
 

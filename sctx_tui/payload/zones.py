@@ -78,7 +78,6 @@ def _file_record(file: FileRecord, material: Material, detail: Detail) -> list[I
         ("summary", file.summary if detail.long_summaries else None),
         ("last change", file.last_change),
         ("exports", ", ".join(file.exports[:40])),
-        ("danger", file.danger),
         ("state", f"stale, confidence {file.confidence:.2f}" if file.is_stale else None),
     ]
     head = Item(f"- {clean(file.path)}: {file.lines} lines", {"path": file.path, "lines": file.lines})
@@ -108,7 +107,7 @@ def _function(record: FunctionRecord, detail: Detail, *, is_focus: bool) -> Item
         "tainted" if record.is_tainted else "",
         "stale" if record.is_stale else "",
         f"mutates {one_line(', '.join(record.mutates), 80)}" if record.mutates else "",
-        f"danger: {one_line(record.danger, detail.clip)}" if record.danger else "",
+        "danger, see below" if record.danger else "",
     ]
     lines = f"{record.start_line}-{record.end_line}"
     text = f"- {clean(name)} (lines {lines}): `{one_line(record.signature, detail.clip)}`"
@@ -139,7 +138,8 @@ def _interface(material: Material, detail: Detail) -> list[Block]:
     return [
         Block(
             "Dangers here",
-            [danger_item(each, detail) for each in sorted(own, key=lambda d: -specificity(d.scope))],
+            [danger_item(each, detail) for each in sorted(own, key=lambda d: -specificity(d.scope))]
+            + _described_dangers(material, detail),
             more=f'get_dangers("{path}")',
             is_must=True,
         ),
@@ -155,6 +155,22 @@ def _interface(material: Material, detail: Detail) -> list[Block]:
             total=len(dependents),
             more=f'get_neighbours(file="{path}")' + _by_system(dependents, shown),
         ),
+    ]
+
+
+def _described_dangers(material: Material, detail: Detail) -> list[Item]:
+    """What was written at the file itself and at its functions."""
+    file = material.file
+    written = [(file.path, file.danger)] if file else []
+    written += [(each.id, each.danger) for each in material.functions]
+    return [
+        Item(
+            f"- {one_line(text, detail.clip)} (for {one_line(target, 200)})",
+            {"scope": target, "danger": text},
+            specificity(target),
+        )
+        for target, text in written
+        if text
     ]
 
 

@@ -54,7 +54,8 @@ def measure(root: str, count: int) -> list[str]:
             wall.append(time.perf_counter() - start)
             tokens.append((real(text), document.tokens, record.path))
         print(
-            f"{len(asked)} of {len(records)} files, {lines:,} lines: CPU {percentiles(cpu)}; wall {percentiles(wall)}"
+            f"{len(asked)} of {len(records)} files, {lines:,} lines:"
+            f" CPU {percentiles(cpu)}; wall {percentiles(wall)}"
         )
         show("tokens", tokens, 10_000)
         for budget in (1000, 100_000):

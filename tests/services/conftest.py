@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,8 @@ import pytest
 
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import Store, index_path
+from sctx_tui.services.mcp.server import run_tool
+from sctx_tui.services.mcp.session import Session
 
 FILES = {
     "AGENTS.yaml": """\
@@ -137,3 +139,27 @@ def eventually(condition: Callable[[], object], *, seconds: float = 60) -> None:
     while not condition():
         assert time.monotonic() < deadline, "it did not happen"
         time.sleep(0.02)
+
+
+@pytest.fixture
+def session(project: Path) -> Iterator[Session]:
+    made = Session(str(project))
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def call(session: Session) -> Callable[..., tuple[str, Any, bool]]:
+    """Call a tool: (text, data, whether it is an error)."""
+
+    def run(name: str, **arguments: Any) -> tuple[str, Any, bool]:
+        result = run_tool(session, name, arguments)
+        return result.content[0].text, result.structured_content, bool(result.is_error)
+
+    return run
+
+
+@pytest.fixture
+def indexed(index: Callable[[], None], call: Callable[..., Any]) -> Callable[..., tuple[str, Any, bool]]:
+    index()
+    return call

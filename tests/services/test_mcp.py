@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -20,30 +20,6 @@ from sctx_tui.services.mcp.session import Session
 from sctx_tui.services.mcp.tools import TOOLS
 
 Call = Callable[..., tuple[str, Any, bool]]
-
-
-@pytest.fixture
-def session(project: Path) -> Iterator[Session]:
-    made = Session(str(project))
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def call(session: Session) -> Call:
-    """Call a tool: (text, data, whether it is an error)."""
-
-    def run(name: str, **arguments: Any) -> tuple[str, Any, bool]:
-        result = run_tool(session, name, arguments)
-        return result.content[0].text, result.structured_content, bool(result.is_error)
-
-    return run
-
-
-@pytest.fixture
-def indexed(index: Callable[[], None], call: Call) -> Call:
-    index()
-    return call
 
 
 CART, PAY = "shop/cart.py", "shop/pay.py"

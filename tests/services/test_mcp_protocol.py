@@ -132,6 +132,66 @@ def test_nothing_but_json_on_standard_output(project: Path, index: Callable[[], 
     assert "error" in answers[4]
 
 
+NOISY = """
+import os, sys, warnings
+from sctx_tui.services.mcp import status, tools
+def noisy(session, arguments):
+    print("a library prints")
+    os.write(1, b"code in C prints\\n")
+    warnings.warn("a library warns")
+    os.system("echo a program prints; cat")  # and would read what the client sends
+    return status.ctx_status(session, arguments)
+tools.BY_NAME["ctx_status"] = tools.BY_NAME["ctx_status"]._replace(run=noisy)
+from sctx_tui.__main__ import ctx
+ctx()
+"""
+
+
+def test_whatever_prints_does_not_reach_the_client(project: Path, index: Callable[[], None]) -> None:
+    index()
+    messages = [
+        {
+            "jsonrpc": "2.0",
+            "id": 1,
+            "method": "initialize",
+            "params": {
+                "protocolVersion": "2025-06-18",
+                "capabilities": {},
+                "clientInfo": {"name": "raw", "version": "0"},
+            },
+        },
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {
+            "jsonrpc": "2.0",
+            "id": 2,
+            "method": "tools/call",
+            "params": {"name": "ctx_status", "arguments": {}},
+        },
+        {"jsonrpc": "2.0", "id": 3, "method": "ping"},
+    ]
+    server = subprocess.Popen(
+        [sys.executable, "-c", NOISY, "serve"],
+        cwd=project,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert server.stdin and server.stdout
+    answers = []
+    for message in messages:
+        server.stdin.write(json.dumps(message) + "\n")
+        server.stdin.flush()
+        if "id" in message:
+            answers.append(json.loads(server.stdout.readline()))
+    rest, errors = server.communicate(timeout=60)
+    assert rest == ""
+    assert [answer["id"] for answer in answers] == [1, 2, 3]
+    assert answers[1]["result"]["structuredContent"]["files"] == 4
+    for noise in ("a library prints", "code in C prints", "a library warns", "a program prints"):
+        assert noise in errors
+
+
 @pytest.mark.skipif(not INSPECTOR or not shutil.which("node"), reason="MCP_INSPECTOR names no client")
 def test_a_foreign_client(project: Path, index: Callable[[], None]) -> None:
     index()

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
+from sctx_tui.payload.detail import one_line
 from sctx_tui.payload.tokens import estimate
-from sctx_tui.sanitize import clean
 
 ANSWER_TOKENS = 2500
 """Estimated tokens of an answer's text; agents cut longer results, at the wrong place."""
-LINE = 400
-"""Characters of one text inside an answer."""
+DATA_TOKENS = 5000
+"""The same of the data that goes with it, as JSON: some agents read that instead."""
+LINE = 600
+"""Characters of one text inside an answer; what an agent wrote is never longer."""
 
 T = TypeVar("T")
 
@@ -31,8 +35,7 @@ class Answer:
 
 def line(text: str | None, limit: int = LINE) -> str:
     """One safe line of at most `limit` characters."""
-    joined = clean(" ".join((text or "").split()))
-    return joined if len(joined) <= limit else joined[: limit - 1] + "…"
+    return one_line(text, limit)
 
 
 def listing(
@@ -50,13 +53,18 @@ def listing(
     `call` is a call of this tool with its arguments so far, such as `get_callers("a.py::f"`, left open.
     """
     head = [line(note) for note in notes]
+    title, call = line(title, 300), beginning(call, 400)
     lines: list[str] = []
     rows: list[dict[str, Any]] = []
     left = ANSWER_TOKENS - estimate("\n".join((title, call, *head))) - 40
+    left_data = DATA_TOKENS
     for each in found[offset : offset + most]:
         text, row = show(each)
+        if not lines:
+            text, row = beginning(text, left), _bounded(row)
         left -= estimate(text) + 1
-        if left < 0 and lines:
+        left_data -= _data_tokens(row)
+        if lines and (left < 0 or left_data < 0):
             break
         lines.append(text)
         rows.append(row)
@@ -65,3 +73,28 @@ def listing(
     following = [f"More: {call}, offset={end})"] if end < len(found) else []
     text = "\n".join((f"{title}: {shown}", *head, *lines, *following))
     return Answer(text, {"items": rows, "offset": offset, "total": len(found), "notes": head})
+
+
+def _data_tokens(row: dict[str, Any]) -> int:
+    return estimate(json.dumps(row, ensure_ascii=False)) + 4
+
+
+def _bounded(row: dict[str, Any]) -> dict[str, Any]:
+    """A row that fits into an answer by itself."""
+    if _data_tokens(row) <= DATA_TOKENS:
+        return row
+    return {name: _shortened(value) for name, value in row.items()}
+
+
+def _shortened(value: Any) -> Any:
+    if isinstance(value, list):
+        return [beginning(str(each), 100) for each in value[:10]]
+    return beginning(value, 1000) if isinstance(value, str) else value
+
+
+def beginning(text: str, tokens: int) -> str:
+    """As much of a text as fits into so many estimated tokens."""
+    if estimate(text) <= tokens:
+        return text
+    fitting = bisect_right(range(len(text)), tokens - 10, key=lambda end: estimate(text[:end])) - 1
+    return text[: max(0, fitting)] + " … (cut)"

@@ -7,17 +7,21 @@ from typing import Any
 
 from sctx_tui.graph import neighbours, store_edges, store_notes, store_records, store_search, store_taint
 from sctx_tui.graph.neighbours import Neighbour
+from sctx_tui.graph.store import Store
+from sctx_tui.graph.store_notes import Danger
 from sctx_tui.guidance.model import ContextEntry, Decision, Judged, Resolution
 from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve, resolve_all
 from sctx_tui.payload import build as payload
 from sctx_tui.payload.scopes import covers, specificity
 from sctx_tui.payload.tokens import estimate
 from sctx_tui.sanitize import clean
-from sctx_tui.services.mcp.answers import ANSWER_TOKENS, Answer, Refused, line, listing
+from sctx_tui.services.mcp.answers import ANSWER_TOKENS, Answer, Refused, beginning, line, listing
 from sctx_tui.services.mcp.session import NO_INDEX, Session
 
 Arguments = dict[str, Any]
 SOURCE_BYTES = 4 << 20
+LONG = 4000
+"""Characters of a text that is asked for by itself, such as a danger; a longer one is cut."""
 
 
 def get_context(session: Session, arguments: Arguments) -> Answer:
@@ -66,7 +70,7 @@ def get_function(session: Session, arguments: Arguments) -> Answer:
     taints = [t for t in store_taint.queue(store, record.file) if t.function == record.id]
     head += [f"tainted by {clean(t.source)} ({t.reason})" for t in taints[:10]]
     source, cut = _source(session, record.file, record.start_line, record.end_line, estimate("\n".join(head)))
-    data = {name.replace(" ", "_"): value for name, value in facts if value}
+    data = {name.replace(" ", "_"): line(value, 1000) for name, value in facts if value}
     return Answer("\n".join((*head, "", *source, *cut)), {"id": record.id, **data, "notes": notes + cut})
 
 
@@ -107,7 +111,7 @@ def search(session: Session, arguments: Arguments) -> Answer:
         lambda hit: (
             f"- {clean(hit.id)} ({hit.kind}, line {hit.line}) {line(hit.signature, 160)}"
             + (f" — {line(hit.text, 160)}" if hit.text else ""),
-            {"id": hit.id, "kind": hit.kind, "file": hit.file, "line": hit.line, "text": hit.text},
+            {"id": hit.id, "kind": hit.kind, "file": hit.file, "line": hit.line, "text": line(hit.text, 160)},
         ),
         offset=offset,
         call=f'search("{line(query, 80)}", limit={limit}',
@@ -121,21 +125,26 @@ def get_dangers(session: Session, arguments: Arguments) -> Answer:
     scope = arguments.get("scope")
     store = session.store()
     found = store_notes.dangers(store)
+    found += [Danger(0, *each[:2], None, each[2], "") for each in store_notes.described_dangers(store)]
     if scope is not None:
-        path = scope if scope == "*" else session.path(scope.partition("::")[0])
+        path = scope if scope == "*" else session.path(_file_of(scope))
         found = [each for each in found if each.scope in (scope, path) or covers(each.scope, path)]
-    found.sort(key=lambda each: (-specificity(each.scope), each.id))
+    found.sort(key=lambda each: (-specificity(each.scope), each.id, each.scope))
     return listing(
         "Dangers",
         found,
-        lambda d: (
-            f"- [{d.id}] {line(d.description)} (for {line(d.scope, 120)}, by {d.source})"
-            + (f" Because: {line(d.reason)}" if d.reason else ""),
-            {"id": d.id, "scope": d.scope, "danger": d.description, "reason": d.reason, "source": d.source},
-        ),
+        _danger_row,
         offset=arguments.get("offset", 0),
         call="get_dangers(" + (f'scope="{line(scope, 120)}"' if scope is not None else "scope=None"),
     )
+
+
+def _danger_row(danger: Danger) -> tuple[str, dict[str, Any]]:
+    number = f"[{danger.id}] " if danger.id else ""  # none: written at the file or function itself
+    text = f"- {number}{line(danger.description, LONG)} (for {line(danger.scope, 120)}, by {danger.source})"
+    text += f" Because: {line(danger.reason)}" if danger.reason else ""
+    row = {"id": danger.id or None, "scope": line(danger.scope), "danger": line(danger.description, LONG)}
+    return text, row | {"reason": line(danger.reason), "source": danger.source}
 
 
 def get_decisions(session: Session, arguments: Arguments) -> Answer:
@@ -146,14 +155,8 @@ def get_decisions(session: Session, arguments: Arguments) -> Answer:
         rows.append(_written_row(judged))
     store = session.find_store()
     for each in store_notes.decisions(store) if store else []:
-        if scope in (None, "*", each.scope) or covers(each.scope, session.path(scope)):
-            text = (
-                f"- [{each.id}] {line(each.decision)} (index, for {line(each.scope, 120)}, by {each.source})"
-            )
-            text += "".join(f"\n  Rejected: {line(option)}" for option in each.alternatives)
-            text += f"\n  Reason: {line(each.reason)}" if each.reason else ""
-            row = {"id": each.id, "scope": each.scope, "decision": each.decision, "source": each.source}
-            rows.append((text, row | {"alternatives": list(each.alternatives), "reason": each.reason}))
+        if scope in (None, "*", each.scope) or covers(each.scope, session.path(_file_of(scope))):
+            rows.append(_recorded_row(each))
     return listing(
         "Decisions",
         rows,
@@ -164,21 +167,35 @@ def get_decisions(session: Session, arguments: Arguments) -> Answer:
     )
 
 
+def _recorded_row(decision: store_notes.Decision) -> tuple[str, dict[str, Any]]:
+    rejected = [line(option) for option in decision.alternatives]
+    text = f"- [{decision.id}] {line(decision.decision, LONG)}"
+    text += f" (index, for {line(decision.scope, 120)}, by {decision.source})"
+    text += "".join(f"\n  Rejected: {option}" for option in rejected)
+    text += f"\n  Reason: {line(decision.reason)}" if decision.reason else ""
+    row = {"id": decision.id, "scope": line(decision.scope), "decision": line(decision.decision, LONG)}
+    return text, row | {"source": decision.source, "alternatives": rejected, "reason": line(decision.reason)}
+
+
 def _written_decisions(session: Session, scope: str | None) -> list[Judged]:
     if scope is None or scope == "*":
         return resolve_all(session.root).decisions
-    return _resolve(session, {"path": scope}).decisions
+    return _resolve(session, {"path": _file_of(scope)}).decisions
+
+
+def _file_of(scope: str) -> str:
+    return scope.partition("::")[0]
 
 
 def _written_row(judged: Judged) -> tuple[str, dict[str, Any]]:
     entry = judged.entry
     assert isinstance(entry, Decision)
     place = f"{clean(judged.file)}:{judged.line}"
-    text = f"- {line(entry.decision)} ({place}{', ' + line(entry.date, 20) if entry.date else ''})"
-    text += f"\n  Rationale: {line(entry.rationale)}"
+    text = f"- {line(entry.decision, LONG)} ({place}{', ' + line(entry.date, 20) if entry.date else ''})"
+    text += f"\n  Rationale: {line(entry.rationale, LONG)}"
     text += "".join(f"\n  Rejected: {line(a.option)}: {line(a.reason_rejected)}" for a in entry.alternatives)
     text += f"\n  Revisit when: {line(entry.revisit_when)}" if entry.revisit_when else ""
-    return text, {"decision": entry.decision, "rationale": entry.rationale, "source": place}
+    return text, {"decision": line(entry.decision), "rationale": line(entry.rationale), "source": place}
 
 
 def get_callers(session: Session, arguments: Arguments) -> Answer:
@@ -212,7 +229,7 @@ def _neighbour_data(each: Neighbour) -> dict[str, Any]:
         "file": each.file,
         "line": each.line,
         "at_line": each.at_line,
-        "signature": each.signature,
+        "signature": line(each.signature, 160),
         "rank": round(each.rank, 6),
         "ambiguous": each.ambiguous,
         "candidates": list(each.candidates[:10]),
@@ -263,17 +280,26 @@ def get_neighbours(session: Session, arguments: Arguments) -> Answer:
     )
     rows = [(relation, each) for relation, found in groups for each in found]
     rows.sort(key=lambda row: -row[1].rank)
+    store = session.store()
     return listing(
         f"Neighbours of {clean(target)}",
         rows,
-        lambda row: (
-            f"- {row[0]} " + _caller_row(row[1])[0][2:],
-            {"relation": row[0], **_neighbour_data(row[1])},
-        ),
+        lambda row: _neighbour_row(store, *row),
         offset=arguments.get("offset", 0),
         call=call,
         notes=_notes_for(session, target.partition("::")[0]),
     )
+
+
+def _neighbour_row(store: Store, relation: str, each: Neighbour) -> tuple[str, dict[str, Any]]:
+    text = f"- {relation} " + _caller_row(each)[0][2:]
+    data = {"relation": relation, **_neighbour_data(each)}
+    record = store_records.file(store, each.id) if relation in ("import", "dependent") else None
+    if record is not None:
+        purpose, exports = line(record.purpose or record.summary, 160), line(", ".join(record.exports), 160)
+        text += (f": {purpose}" if purpose else "") + (f" [exports {exports}]" if exports else "")
+        data |= {"purpose": purpose, "exports": exports}
+    return text, data
 
 
 def _resolve(session: Session, arguments: Arguments) -> Resolution:
@@ -308,9 +334,13 @@ def _guidance_row(judged: Judged) -> tuple[str, dict[str, Any]]:
     entry = judged.entry
     if isinstance(entry, Decision):
         return _written_row(judged)
-    content = clean(entry.content.strip("\n")[:6000], multiline=True).replace("\n", "\n  ")
-    data = {"content": entry.content, "source": f"{judged.file}:{judged.line}", "when": entry.when}
-    return f"- {content} ({clean(judged.file)}:{judged.line})", data | {"on": list(entry.on)}
+    place = f"{clean(judged.file)}:{judged.line}"
+    content = clean(entry.content.strip("\n"), multiline=True)
+    shown = beginning(content, ANSWER_TOKENS - 400)
+    if shown != content:
+        shown += f"; read {place} for the rest"
+    data = {"content": shown, "source": place, "when": entry.when, "on": list(entry.on)}
+    return "- " + shown.replace("\n", "\n  ") + f" ({place})", data
 
 
 def explain_guidance(session: Session, arguments: Arguments) -> Answer:

@@ -76,7 +76,7 @@ def _described(tool: Tool) -> types.Tool:
         annotations=types.ToolAnnotations(
             read_only_hint=tool.is_read_only,
             idempotent_hint=tool.is_idempotent,
-            destructive_hint=False if not tool.is_read_only else None,
+            destructive_hint=None if tool.is_read_only else tool.is_destructive,
             open_world_hint=False,
         ),
     )

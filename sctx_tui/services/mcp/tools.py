@@ -32,6 +32,7 @@ class Tool(NamedTuple):
     run: Callable[[Session, dict[str, Any]], Answer]
     is_read_only: bool = True
     is_idempotent: bool = True
+    is_destructive: bool = False
 
     def schema(self) -> Schema:
         """The JSON schema of the arguments."""
@@ -146,6 +147,7 @@ TOOLS = (
         {"id": NUMBER},
         writing.remove_danger,
         is_read_only=False,
+        is_destructive=True,
     ),
     Tool(
         "add_decision",

@@ -28,7 +28,7 @@ LIMITS = {
     "entry": 2000,
     "plan": 2000,
     "mutates": 120,
-    "files_touched": 400,
+    "taint_source": 400,
 }
 """Characters of each text; longer ones are cut, and the answer says so."""
 MOST_ITEMS = 50
@@ -55,8 +55,20 @@ def _cut(text: str, name: str) -> tuple[str, list[str]]:
     return joined, []
 
 
-def _list(arguments: Arguments, name: str) -> list[str]:
-    return [_cut(each, name)[0] for each in arguments.get(name, [])[:MOST_ITEMS]]
+def _list(arguments: Arguments, name: str) -> tuple[list[str], list[str]]:
+    """The given list of texts, each cleaned and cut; and notes about what was cut."""
+    cut = [_cut(each, name) for each in _first(arguments, name)]
+    notes = [note for _, found in cut for note in found]
+    return [text for text, _ in cut], list(dict.fromkeys(notes + _left_out(arguments, name)))
+
+
+def _first(arguments: Arguments, name: str) -> list[str]:
+    found: list[str] = arguments.get(name, [])[:MOST_ITEMS]
+    return found
+
+
+def _left_out(arguments: Arguments, name: str) -> list[str]:
+    return [f"{name} cut to {MOST_ITEMS} items"] if len(arguments.get(name, [])) > MOST_ITEMS else []
 
 
 def _done(what: str, notes: list[str], **data: Any) -> Answer:
@@ -90,7 +102,9 @@ def update_function(session: Session, arguments: Arguments) -> Answer:
     record = session.function(arguments["id"])
     fields, notes = _texts(arguments, "summary", "summary_long", "danger")
     if "mutates" in arguments:
-        fields["mutates"] = json.dumps(_list(arguments, "mutates"), ensure_ascii=False)
+        mutates, cut = _list(arguments, "mutates")
+        fields["mutates"] = json.dumps(mutates, ensure_ascii=False)
+        notes += cut
     store_notes.describe(store, "function", record.id, fields, source=AGENT)
     return _done(
         f"{clean(record.id)} is described and not tainted", notes, id=record.id, written=sorted(fields)
@@ -101,7 +115,12 @@ def update_summary(session: Session, arguments: Arguments) -> Answer:
     """A summary for a file or a function."""
     if arguments["type"] == "function":
         return update_function(session, {name: text for name, text in arguments.items() if name != "type"})
-    return update_file(session, {"file": arguments["id"], "summary": arguments["summary"]})
+    answer = update_file(session, {"file": arguments["id"], "summary": arguments["summary"]})
+    if "summary_long" in arguments:
+        note = "a file has no summary_long; update_file writes its purpose"
+        answer.text += f"; {note}"
+        answer.data["notes"] += [note]
+    return answer
 
 
 def add_danger(session: Session, arguments: Arguments) -> Answer:
@@ -134,7 +153,7 @@ def remove_danger(session: Session, arguments: Arguments) -> Answer:
     found = [each for each in store_notes.dangers(store) if each.id == number]
     if not found:
         raise Refused(f"there is no danger {number}; get_dangers lists them")
-    if found[0].source == "person":
+    if found[0].source not in (AGENT, "model"):
         raise Refused(f"danger {number} is a person's: only `ctx danger remove {number}` takes it back")
     store_notes.remove_danger(store, number)
     return _done(f"danger {number} removed", [], id=number)
@@ -145,17 +164,18 @@ def add_decision(session: Session, arguments: Arguments) -> Answer:
     store = session.store()
     scope = _scope(session, arguments.get("scope", "*"))
     fields, notes = _texts(arguments, "decision", "reason")
+    alternatives, cut = _list(arguments, "alternatives")
     if not fields["decision"]:
         raise Refused("decision is empty")
     number = store_notes.add_decision(
         store,
         scope,
         fields["decision"],
-        alternatives=_list(arguments, "alternatives"),
+        alternatives=alternatives,
         reason=fields.get("reason"),
         source=AGENT,
     )
-    return _done(f"decision {number} recorded for {clean(scope)}", notes, id=number, scope=scope)
+    return _done(f"decision {number} recorded for {clean(scope)}", notes + cut, id=number, scope=scope)
 
 
 def log_session(session: Session, arguments: Arguments) -> Answer:
@@ -173,16 +193,19 @@ def _log(session: Session, arguments: Arguments, name: str, kind: str) -> Answer
     if not fields[name]:
         raise Refused(f"{name} is empty")
     store = session.store()
-    touched = [session.path(each) for each in arguments.get("files_touched", [])[:MOST_ITEMS]]
+    touched = [session.path(each) for each in _first(arguments, "files_touched")]
     number = store_notes.log_session(store, fields[name], kind=kind, files_touched=touched, source=AGENT)
+    notes += _left_out(arguments, "files_touched")
     return _done(f"{kind} entry {number} kept", notes, id=number)
 
 
 def log_change(session: Session, arguments: Arguments) -> Answer:
     """One change of a file in a sentence; the last 20 a file are kept."""
     record = session.file(arguments["file"])
-    fields, notes = _texts(arguments, "summary")
-    store_notes.log_changes(session.store(), [(record.path, fields["summary"])], source=AGENT)
+    sentence, notes = _cut(arguments["summary"], "last_change")
+    if not sentence:
+        raise Refused("summary is empty")
+    store_notes.log_changes(session.store(), [(record.path, sentence)], source=AGENT)
     return _done(f"change of {clean(record.path)} logged", notes, file=record.path)
 
 
@@ -190,11 +213,11 @@ def mark_tainted(session: Session, arguments: Arguments) -> Answer:
     """Put a function into the queue of those to look at again."""
     record = session.function(arguments["function_id"])
     store = session.store()
-    source = clean(arguments["taint_source"])[:400]
+    source, notes = _cut(arguments["taint_source"], "taint_source")
     with store.transaction():
         taint = store_taint.Taint(record.id, source, "marked", False, None)
         store_taint.add(store, [taint], store_notes.now())
-    return _done(f"{clean(record.id)} is marked", [], id=record.id)
+    return _done(f"{clean(record.id)} is marked", notes, id=record.id)
 
 
 def clear_taint(session: Session, arguments: Arguments) -> Answer:
