@@ -90,6 +90,28 @@ def test_layout_and_comments_pass(repository: Repository) -> None:
     assert repository.blocked() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "code", "remark"),
+    [
+        ("c.py", 'class A:\n    """Doc."""\n\n    x = 1\n\n    def f(self):\n        return 1\n', "# more\n"),
+        (
+            "c.go",
+            "package c\n\nfunc f() any {\n\tv := struct {\n\t\tA int\n\t}{\n\t\tA: 1,\n\t}\n\treturn v\n}\n",
+            "// more\n",
+        ),
+        ("c.c", "int f(void) { return 1; } }\nint g(void) {\n  return 2;\n}\n", "/* more */\n"),
+    ],
+)
+def test_the_hash_of_what_is_staged_is_that_of_the_index(
+    repository: Repository, name: str, code: str, remark: str
+) -> None:
+    repository.write(name, code)
+    assert repository.ctx("sync").code == 0
+    repository.write(name, code + remark)
+    repository.git("add", "-A")
+    assert repository.blocked() == []
+
+
 def test_deletions_and_unparsed_files_pass(repository: Repository) -> None:
     (repository.root / "a.py").unlink()
     repository.write("README.md", "# New\n")
