@@ -236,7 +236,7 @@ def test_in_the_foreground(project: Repository, ctx: Run) -> None:
         assert ctx("watch").stdout.startswith("Already watching")
         project.write({"esc\x1b[31m.py": "def seen\x1b():\n"})
         said = ""
-        while " files in " not in said:
+        while not any(" files in " in line and "esc" in line for line in said.splitlines()):
             said += process.stderr.readline()
         process.send_signal(signal.SIGINT)
         said += process.stderr.read()
