@@ -9,7 +9,7 @@ import os
 import subprocess
 
 # Set while git runs a hook; they'd point a command for another checkout at the wrong repository
-# (`git rev-parse --local-env-vars`).
+# (`git rev-parse --local-env-vars`). And what changes the meaning of a pathspec.
 _LOCAL = (
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_COMMON_DIR",
@@ -17,10 +17,14 @@ _LOCAL = (
     "GIT_CONFIG_COUNT",
     "GIT_CONFIG_PARAMETERS",
     "GIT_DIR",
+    "GIT_GLOB_PATHSPECS",
     "GIT_GRAFT_FILE",
+    "GIT_ICASE_PATHSPECS",
     "GIT_IMPLICIT_WORK_TREE",
     "GIT_INDEX_FILE",
     "GIT_INTERNAL_SUPER_PREFIX",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
     "GIT_NO_REPLACE_OBJECTS",
     "GIT_OBJECT_DIRECTORY",
     "GIT_PREFIX",
@@ -29,9 +33,11 @@ _LOCAL = (
     "GIT_WORK_TREE",
 )
 
-# A repository's own configuration may name a program that watches its files, and one that checks signatures.
+# A repository's own configuration may name a program that watches its files, one that checks signatures, and
+# attributes without end.
 _COMMAND = (
     "git",
+    *("-c", "core.attributesFile="),
     *("-c", "core.fsmonitor="),
     *("-c", "log.showSignature=false"),
     *("-c", "core.quotePath=false"),

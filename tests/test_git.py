@@ -16,6 +16,7 @@ from sctx_tui.graph.changes import _git_renames, head
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.project import project_root
 from sctx_tui.graph.store import Store
+from sctx_tui.guidance.discover import all_guidance_files
 from sctx_tui.guidance.validate import validate
 from sctx_tui.listing import ignored, listed_files
 from sctx_tui.services.githooks import HooksError, find_place, status
@@ -80,6 +81,7 @@ def repository(tmp_path: Path, marker: Path) -> Path:
     with (root / ".git/config").open("a") as config:
         config.write(
             f"[include]\npath = {tmp_path / 'included'}\n"
+            f"[core]\nattributesFile = /dev/zero\n"
             f"[core]\nfsmonitor = {evil}\nhooksPath = {hooks}\nsshCommand = {evil}\npager = {evil}\n"
             f"editor = {evil}\naskPass = {evil}\nalternateRefsCommand = {evil}\n"
             f'[diff]\nexternal = {evil}\n[diff "evil"]\ncommand = {evil}\ntextconv = {evil}\n'
@@ -136,6 +138,17 @@ def test_no_program_of_a_repository_is_run(repository: Path, marker: Path) -> No
     status(root)
     assert project_root(os.path.join(root, "src")) == os.path.realpath(root)
     assert not marker.exists(), marker.read_text()
+
+
+def test_a_listing_by_patterns_whatever_the_environment(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("LITERAL", "GLOB", "ICASE"):
+        monkeypatch.setenv(f"GIT_{name}_PATHSPECS", "1")
+    (repository / ".git/info/exclude").write_text("notes/*\n")
+    (repository / "notes").mkdir()
+    (repository / "notes/AGENTS.yaml").write_text("context: []\n")
+    assert all_guidance_files(str(repository)) == ["AGENTS.yaml", "notes/AGENTS.yaml"]
 
 
 def test_a_rename_is_seen_without_the_filters(repository: Path, marker: Path) -> None:
