@@ -13,6 +13,12 @@ def sctx() -> None:
 
         # All is written and closed; taking the interpreter apart would cost a fifth of `python -c pass`.
         os._exit(hook(sys.argv[2:]))
+    if sys.argv[1:2] == ["tui"]:
+        from sctx_tui.tui.app import quick
+
+        code = quick(sys.argv[2:])
+        if code is not None:
+            sys.exit(code)
     from sctx_tui.cli.sctx import main
 
     main()

@@ -87,6 +87,20 @@ def _suitable(colours: str) -> str:
     return "light" if colours.rpartition(";")[2] in ("7", "15") else "dark"
 
 
+def quick(arguments: list[str]) -> int | None:
+    """The exit code of `sctx tui` with these arguments; None: the command line proper has to answer.
+
+    The forms that people type: no library for command lines is loaded before the first paint.
+    """
+    paths = [each for each in arguments if not each.startswith("-")]
+    if len(paths) > 1 or not {*paths, "--no-index"}.issuperset(arguments):
+        return None
+    try:
+        return run(paths[0] if paths else None, no_index="--no-index" in arguments)
+    except OSError as error:
+        return _fail(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+
+
 def run(
     path: str | None = None,
     *,

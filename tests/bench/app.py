@@ -245,7 +245,7 @@ def in_child(what: str, root: str) -> dict[str, float]:
 
         return first_frame(App)
     if what == "command":
-        from sctx_tui.cli import sctx  # noqa: F401 - what `sctx tui` has loaded by then
+        from sctx_tui import __main__  # noqa: F401 - what `sctx tui` has loaded by then
 
     return first_frame(lambda: open_app(root))
 
