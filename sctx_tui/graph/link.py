@@ -45,7 +45,6 @@ class Linker:
         self.ev = Watched(program)
         self.sites: dict[str, list[Site]] = {}
         self.new: dict[int, list[Call]] = {}
-        self._known: set[tuple[int, int, object]] = set()
 
     def run(self) -> None:
         """Finds all calls."""
@@ -72,15 +71,12 @@ class Linker:
 
     def resolve(self, file: File, site: Site) -> Values:
         """What the site may call; notes the calls that are new."""
-        site.targets = targets = resolve(self.ev, file, site)
-        if targets is None:
-            return ()
-        known = self._known
-        for gid, calls in targets.items():
+        before, site.targets = site.targets, resolve(self.ev, file, site)
+        for gid, calls in (site.targets or {}).items():
+            known = list(before.get(gid, ())) if before else []
             for call in calls:
-                key = (gid, id(call.expr), call.receiver)
-                if key not in known:
-                    known.add(key)
+                if not any(call.is_same(other) for other in known):
+                    known.append(call)
                     self.new.setdefault(gid, []).append(call)
         return ()
 

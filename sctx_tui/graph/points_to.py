@@ -31,15 +31,14 @@ from sctx_tui.graph.values import (
     is_local,
     narrowed_to_many,
     union,
-    without_site,
 )
 
 #: Tags of what is had at once, or remembered by itself.
 _LIGHT = frozenset(
     ("def", "const", "lit", "param", "this", "call", "new", "decor", "var", "import", "list", "dict", "iter")
 )
-#: A method is looked at for objects of so many sites apart, beyond that for all objects of a class together.
-FEW_SITES = 4
+#: Tags of what has the values of one result of the solver, or never changes.
+COPIED = ("var", "call", "new", "param", "this")
 
 
 class Call:
@@ -53,6 +52,10 @@ class Call:
     def on(self, receiver: Value | None) -> Call:
         """The same call of what is bound to ``receiver``."""
         return Call(self.expr, self.file, self.scope, self.env, receiver)
+
+    def is_same(self, other: Call) -> bool:
+        """Whether it is the same call of what is bound to the same receiver."""
+        return self.expr is other.expr and self.receiver == other.receiver
 
     def of(self, expr: Any) -> Call:
         """Another call, made where this one is."""
@@ -374,15 +377,12 @@ class Evaluator(Solver):
     def _receivers(self, gid: int, file: File, method: int) -> Values:
         self.consult(gid)
         flags = file.symbols[method][FLAGS]
-        found: dict[Value, None] = {}
-        for cls in self.class_of_method(file, method):
-            found[self.own_receiver(cls, flags)] = None
-        flowing = dict.fromkeys([call.receiver for call in self.flows.get(gid, ())])
-        if sum([value is not None and value[0] == "I" and value[2] != 0 for value in flowing]) > FEW_SITES:
-            flowing = dict.fromkeys([value and without_site(value) for value in flowing])
-        flowing.pop(None, None)
-        found.update(flowing)  # type: ignore[arg-type]
-        return tuple(found) if len(found) <= MANY else narrowed_to_many(found)
+        own = [self.own_receiver(cls, flags) for cls in self.class_of_method(file, method)]
+        flowing = [call.receiver for call in self.flows.get(gid, ()) if call.receiver is not None]
+        found = tuple(dict.fromkeys((*own, *flowing)))
+        if len(found) > MANY and own:
+            return tuple(own)  # what its class says is worth more than that they are many
+        return found if len(found) <= MANY else narrowed_to_many(found)
 
     def own_receiver(self, cls: int, flags: int) -> Value:
         return ("C", cls) if flags & (CLASS_LEVEL | STATIC) else ("I", cls, 0)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sctx_tui.graph.contexts import context_for, site_for
 from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, SETTER, Expr, Param
-from sctx_tui.graph.points_to import Call, Evaluator
+from sctx_tui.graph.points_to import COPIED, Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import (
     INHERITED,
@@ -201,7 +201,7 @@ _NOTHING, _ONCE, _COPY, _AGAIN = range(4)
 #: changes; else
 #: they are looked at each time.
 _HOW = {
-    **dict.fromkeys(("var", "call", "new", "param", "this"), _COPY),
+    **dict.fromkeys(COPIED, _COPY),
     **dict.fromkeys(("const", "list", "dict", "iter", "lit", "def"), _ONCE),
 }
 

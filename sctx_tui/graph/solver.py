@@ -20,7 +20,7 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any
 
-from sctx_tui.graph.values import MANY, TOO_MANY, Values, narrowed_to_many
+from sctx_tui.graph.values import FULL, MANY, TOO_MANY, Values, narrowed_to_many
 
 #: Nested computations, and nested Exprs, beyond which a computation is put off and its reader computed
 #: again afterwards.
@@ -69,7 +69,7 @@ class Solver:
             else:
                 result.stale = True
                 self._stale.append(result)
-        elif result.stale and not result.running and self._depth < DEEPEST:
+        elif result.stale and not (result.running or result.fixed) and self._depth < DEEPEST:
             self._compute(result)
         if result.fixed:
             self._last = None
@@ -133,12 +133,12 @@ class Solver:
         stale = self._stale
         while stale:
             result = stale.popleft()
-            if result.stale and not result.running:
+            if result.stale and not (result.running or result.fixed):
                 self._compute(result)
 
     def _make_stale(self, readers: Iterable[Result]) -> None:
         for reader in readers:
-            if not reader.stale:
+            if not (reader.stale or reader.fixed):
                 reader.stale = True
                 if not reader.running:
                     self._stale.append(reader)
@@ -161,7 +161,7 @@ class Solver:
                 if after != before:
                     self._grow(result, after)
         result.running = False
-        result.fixed = not self._open
+        result.fixed = not self._open or result.values == FULL
         self._depth -= 1
         self._current, self._open = outer, outer_open
 
@@ -171,6 +171,8 @@ class Solver:
         while pending:
             result, values = pending.pop()
             result.values = values
+            if values == FULL:
+                result.fixed = True  # more can't be known
             readers, result.readers = result.readers, None
             if readers:
                 self._make_stale(readers)
@@ -188,4 +190,4 @@ def _joined(result: Result, before: Values, after: Values) -> Values:
     if result.wide or len(made) > MANY:
         result.wide = True
         return narrowed_to_many(made)
-    return (TOO_MANY,) if TOO_MANY in made else tuple(made)
+    return FULL if TOO_MANY in made else tuple(made)

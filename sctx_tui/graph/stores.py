@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.points_to import Evaluator
+from sctx_tui.graph.points_to import COPIED, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.values import Value, Values, union
 
@@ -140,16 +140,17 @@ def stored_attribute(ev: Evaluator, value: Value, name: str) -> Values:
 
 
 def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
-    """What code stores in the container ``value`` under ``key`` after it was made; key None: under any."""
-    from sctx_tui.graph.resolve_containers import item_of
+    """What code stores in the container ``value`` under ``key`` after it was made; key None: under any.
 
+    For a result of the solver alone: what one store gave is not looked at again where it is copied.
+    """
     if value[0] == "K":
         keys_of_value = [box_key(ev, value)]
         _, home, made_in, env = ev.boxes[value[1]]
     else:
         keys_of_value = [(owner, ITEMS) for owner in lookup_keys(ev, value)]
         home, made_in, env = None, 0, 0
-    entered = []
+    entered: list[tuple[Value, Place]] = []
     for key_of_value in keys_of_value:
         ev.consult(key_of_value)
         stores = ev.stores.get(key_of_value)
@@ -157,16 +158,27 @@ def stored_items(ev: Evaluator, value: Value, key: Value | None) -> Values:
             entered += stores
     if not entered:
         return ()
-    places = dict.fromkeys([place for _, place in entered])
+    copied = ev.progress.setdefault((value, "[", key), set())
     found: list[Values] = []
-    for place in places:
-        file, scope = place.file, place.scope
-        at = env if file is home and scope == made_in else 0
-        if place.target[2] == ("**",):
-            found += [item_of(ev, one, key) for one in ev.ev(place.value, file, scope, at)]
-            continue
-        keys = ev.ev(place.target[2], file, scope, at) if place.target[2] is not None else ()
-        constants = [other for other in keys if other[0] == "c"]
-        if key is None or not constants or any(other[1] == key[1] for other in constants):
-            found.append(ev.ev(place.value, file, scope, at))
+    for place in dict.fromkeys([place for _, place in entered]):
+        if place not in copied:
+            at = env if place.file is home and place.scope == made_in else 0
+            found.append(items_of_store(ev, place, at, key, copied))
     return union(found)
+
+
+def items_of_store(ev: Evaluator, place: Place, at: int, key: Value | None, copied: set[Place]) -> Values:
+    """What the store, looked at in the context ``at``, puts under ``key``; copied where it surely does."""
+    from sctx_tui.graph.resolve_containers import item_of
+
+    file, scope, named = place.file, place.scope, place.target[2]
+    if named == ("**",):
+        return union([item_of(ev, one, key) for one in ev.ev(place.value, file, scope, at)])
+    if key is not None and named is not None:
+        constants = [other for other in ev.ev(named, file, scope, at) if other[0] == "c"]
+        if constants and all(other[1] != key[1] for other in constants):
+            return ()
+    elif place.value is not None and place.value[0] in COPIED:
+        copied.add(place)
+        return ev.copied(ev.ev, place.value, file, scope, at)
+    return ev.ev(place.value, file, scope, at)

@@ -33,6 +33,7 @@ Values = tuple[Value, ...]
 EXTERNAL: Value = ("X", "")
 TOO_MANY: Value = ("?",)  # so many that it says nothing
 OUTSIDE: Values = (EXTERNAL,)
+FULL: Values = (TOO_MANY,)  # a result that can't become more
 #: Beyond this many values a result says too little: contexts and constants are dropped first, then all of it.
 MANY = 16
 
@@ -63,7 +64,7 @@ def union(results: Iterable[Values]) -> Values:
 def narrowed_to_many(values: Iterable[Value]) -> Values:
     """Many values without their contexts and constants; TOO_MANY where they are still too many."""
     made = dict.fromkeys(without_context(value) for value in values)
-    return tuple(made) if len(made) <= MANY and TOO_MANY not in made else (TOO_MANY,)
+    return tuple(made) if len(made) <= MANY and TOO_MANY not in made else FULL
 
 
 def without_context(value: Value) -> Value:
@@ -76,11 +77,6 @@ def without_context(value: Value) -> Value:
     if tag == "B":
         return ("B", value[1], 0, without_context(value[3]))
     return value
-
-
-def without_site(value: Value) -> Value:
-    """An instance as it is wherever it was made."""
-    return ("I", value[1], 0) if value[0] == "I" else value
 
 
 def is_local(value: Value) -> bool:

@@ -73,6 +73,11 @@ ONE_FILE = {
         "class A:\n    def run(self): self.step()\n    def step(self): pass\nclass B(A): pass\nB().run()",
         {"<module> -> B", "<module> -> A.run", "A.run -> A.step"},
     ),
+    "a base class of very many": (
+        "class A:\n    def run(self): self.step()\n    def step(self): pass\n"
+        + "".join(f"class B{n}(A): pass\nB{n}().run()\n" for n in range(20)),
+        {"A.run -> A.step", "<module> -> A.run", *(f"<module> -> B{n}" for n in range(20))},
+    ),
     "the diamond": (
         "class A:\n    def f(self): pass\nclass B(A): pass\nclass C(A):\n    def f(self): pass\n"
         "class D(B, C): pass\nd = D()\nd.f()",
