@@ -75,7 +75,8 @@ ONE_FILE = {
     ),
     "a base class of very many": (
         "class A:\n    def run(self): self.step()\n    def step(self): pass\n"
-        + "".join(f"class B{n}(A): pass\nB{n}().run()\n" for n in range(20)),
+        + "".join(f"class B{n}(A): pass\nB{n}().run()\n" for n in range(20))
+        + "".join(f"class C{n}:\n    def step(self): pass\n" for n in range(4)),
         {"A.run -> A.step", "<module> -> A.run", *(f"<module> -> B{n}" for n in range(20))},
     ),
     "the diamond": (
