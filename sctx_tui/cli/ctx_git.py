@@ -10,22 +10,26 @@ from sctx_tui.sanitize import clean
 
 
 @click.command("log-commit", cls=Command)
+@click.option("--merged", is_flag=True, help="Record what the last merge has brought.")
 @root_option
-def log_commit(root: str | None) -> None:
+def log_commit(merged: bool, root: str | None) -> None:
     """Record the last commit as a change of each of its files.
 
-    Git's post-commit hook calls this. A commit that is amended replaces what was recorded of it.
+    Git's post-commit hook calls this, its post-merge hook with --merged. A commit that is amended replaces
+    what was recorded of it.
     """
     import os
 
-    from sctx_tui.graph.commits import log_head
+    from sctx_tui.graph.commits import log_head, log_merged
     from sctx_tui.graph.store import index_path
 
     top = graph_root(root)
     if not os.path.exists(index_path(top)):
         return  # a hook must not get in the way of a project that has no index
     with open_index(top) as store:
-        if log_head(store, top) is None:
+        if merged:
+            log_merged(store, top)
+        elif log_head(store, top) is None:
             say("no commit to record")
 
 
@@ -35,8 +39,8 @@ def log_commit(root: str | None) -> None:
 def install_hooks(warn: bool, root: str | None) -> None:
     """Install git hooks.
 
-    `ctx validate` runs before each commit and `ctx log-commit` after it. A hook that is there already stays
-    and runs first.
+    `ctx validate` runs before each commit, `ctx log-commit` after it and after a merge. A hook that is there
+    already stays and runs first.
     """
     install(graph_root(root), warn=warn)
 

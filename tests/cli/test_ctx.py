@@ -154,7 +154,7 @@ def test_status(shop: Shop) -> None:
     assert facts["confidence"] == {"1.0": 4, ">= 0.75": 1, ">= 0.5": 0, ">= 0.25": 0, "below": 0}
     assert [entry["function"] for entry in facts["taint_queue"]] == ["shop/cart.py::total"]
     assert facts["problems"] == [{"file": "data.py", "problem": "binary"}]
-    assert facts["hooks"] == {"pre-commit": "none", "post-commit": "none"}
+    assert facts["hooks"] == {"pre-commit": "none", "post-commit": "none", "post-merge": "none"}
 
 
 def test_status_says_when_another_commit_is_checked_out(shop: Shop) -> None:

@@ -14,6 +14,7 @@ from sctx_tui.graph import store_notes
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import Store
 from sctx_tui.services import watcher_control
+from sctx_tui.services.githooks import HOOKS
 
 from .conftest import Repository, eventually
 
@@ -216,11 +217,10 @@ def branches(life: Life) -> Life:
 
 
 def test_merges(branches: Life) -> None:
-    life = branches
-    assert life.try_git("merge", "-q", "--no-ff", "-m", "merged", "side").returncode == 0
-    assert life.changes("s.py") == ["side 1", "side 2"]
-    assert life.changes("m.py") == ["main 1"]
-    assert (life.root / "s.py").exists()
+    assert branches.try_git("merge", "-q", "--no-ff", "-m", "merged", "side").returncode == 0
+    assert branches.changes("s.py") == ["side 1", "side 2", "merged"]
+    assert branches.indexed_head() != branches.head()  # files have changed: only a sync makes the index true
+    assert branches.changes("m.py") == ["main 1"]
 
 
 def test_a_merge_with_a_conflict_is_held_until_it_is_described(branches: Life) -> None:
@@ -368,9 +368,9 @@ def hooks_path(request: pytest.FixtureRequest, repository: Repository) -> Life:
     life.write({"a.py": text(0)})
     if request.param == "husky":
         script = '#!/usr/bin/env sh\nsh -e "$(dirname "$(dirname "$0")")/$(basename "$0")" "$@"\n'
-        life.write({".husky/_/pre-commit": script, ".husky/_/post-commit": script})
+        life.write({f".husky/_/{name}": script for name in HOOKS})
         life.write({".husky/_/.gitignore": "*\n", ".husky/pre-commit": "test ! -e fail\n"})
-        for name in ("pre-commit", "post-commit"):
+        for name in HOOKS:
             (life.root / folder / name).chmod(0o755)
     else:
         life.write({f"{folder}/pre-commit": "#!/bin/sh\ntest ! -e fail\n"})

@@ -13,7 +13,7 @@ from sctx_tui.graph import store_notes
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import Store
 from sctx_tui.services import githooks
-from sctx_tui.services.githooks import CHAINED, MARK, HooksError, install, status, uninstall
+from sctx_tui.services.githooks import CHAINED, HOOKS, MARK, HooksError, install, status, uninstall
 
 IDENTITY = {
     "GIT_AUTHOR_NAME": "t",
@@ -79,7 +79,7 @@ def repository(tmp_path: Path) -> Repository:
 
 def test_a_commit_waits_for_its_description(repository: Repository) -> None:
     repository.install()
-    assert repository.status == {"pre-commit": "installed", "post-commit": "installed"}
+    assert repository.status == dict.fromkeys(HOOKS, "installed")
     assert repository.commit(a="x = 1\n") == 1
     repository.index()
     assert repository.commit(a="x = 1\n") == 0
@@ -111,7 +111,7 @@ def test_our_name_counts_before_our_path_where_it_finds_us(
     for found, code in ((Command(("ctx",)), 1), (Command(("/bin/true",), "not on your PATH"), 0)):
         monkeypatch.setattr(githooks, "installed_command", lambda name, found=found: found)
         done = repository.install()
-        assert done[2:] == ([f"note: {found.note}"] if found.note else [])
+        assert done[len(HOOKS) :] == ([f"note: {found.note}"] if found.note else [])
         assert repository.git("commit", "-qm", "one", path=path).returncode == code
 
 
@@ -176,7 +176,7 @@ def test_a_hook_that_git_ignores_stays_ignored(repository: Repository) -> None:
 def test_uninstall_leaves_nothing_where_nothing_was(repository: Repository) -> None:
     before = sorted(path.name for path in (repository.root / ".git/hooks").glob("*"))
     repository.install()
-    assert repository.uninstall() == ["pre-commit: removed", "post-commit: removed"]
+    assert repository.uninstall() == [f"{name}: removed" for name in HOOKS]
     assert sorted(path.name for path in (repository.root / ".git/hooks").glob("*")) == before
     assert repository.uninstall() == []
 
@@ -225,7 +225,7 @@ def test_the_pre_commit_framework_keeps_its_hook(repository: Repository) -> None
     done = repository.install()
     assert "id: ctx-validate" in done[0]
     assert hook.read_text() == script
-    assert repository.status == {"pre-commit": "another", "post-commit": "installed"}
+    assert repository.status == dict.fromkeys(HOOKS, "installed") | {"pre-commit": "another"}
     (repository.root / ".pre-commit-config.yaml").write_text(
         "repos: [{repo: local, hooks: [{id: ctx-validate}]}]\n"
     )
@@ -291,10 +291,25 @@ def test_a_merge_is_recorded_as_what_it_brings(repository: Repository) -> None:
     repository.git("checkout", "-q", "main")
     repository.commit(c=CODE)
     repository.git("merge", "-q", "--no-ff", "-m", "bring b", "side")
+    assert repository.changes("b.py")[0] == ("bring b", "git")
     repository.index()
-    repository.git("commit", "-q", "--amend", "-m", "bring b in")  # a merge itself runs no post-commit hook
-    assert ("bring b in", "git") in repository.changes("b.py")
+    repository.git("commit", "-q", "--amend", "-m", "bring b in")
+    assert repository.changes("b.py")[0] == ("bring b in", "git")
+    assert ("bring b", "git") not in repository.changes("b.py")
     assert repository.changes("c.py") == [("a commit", "git")]
+
+
+def test_a_fast_forward_brings_each_commit(repository: Repository) -> None:
+    """As after a pull: the commits were made where no hook of ours recorded them."""
+    repository.git("checkout", "-qb", "side")
+    for number in range(3):
+        repository.commit(b=f"x = {number}\n")
+        repository.git("commit", "-q", "--amend", "-m", f"side {number}")
+    repository.git("checkout", "-q", "main")
+    repository.install(warn=True)
+    repository.index()
+    repository.git("merge", "-q", "--ff-only", "side")
+    assert [subject for subject, _ in repository.changes("b.py")] == ["side 2", "side 1", "side 0"]
 
 
 def test_twenty_changes_of_a_file_are_kept(repository: Repository) -> None:
