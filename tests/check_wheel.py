@@ -1,4 +1,7 @@
-"""Build the wheel, install it alone in an empty environment, and run what a user would run from there."""
+"""Build the wheel, install it alone in an empty environment, and run what a user would run from there.
+
+By pip; by others when they are named and on the PATH: `python tests/check_wheel.py pip pipx uv`.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ def run(*command: str | Path, cwd: Path, stdin: str = "", path: str | None = Non
 def main() -> None:
     """Exit non-zero with a reason when the wheel lacks a file or a command doesn't work from it."""
     with tempfile.TemporaryDirectory() as scratch:
-        place = Path(scratch)
+        place = Path(scratch).resolve()
         run(sys.executable, "-m", "build", "--wheel", "--outdir", place, ROOT, cwd=place)
         (wheel,) = place.glob("*.whl")
         packed = set(zipfile.ZipFile(wheel).namelist())
@@ -47,14 +50,37 @@ def main() -> None:
         if missing := sorted(wanted - packed):
             sys.exit("the wheel lacks: " + ", ".join(missing))
 
-        venv.create(place / "env", with_pip=True)
-        scripts = place / "env" / ("Scripts" if sys.platform == "win32" else "bin")
-        pip = (scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
-        run(*pip, wheel, cwd=place)
-        check_commands(scripts, place / "project")
-        for is_on_path in (True, False):
-            check_settings(scripts, place / f"settings-{is_on_path}", is_on_path)
+        for installer in sys.argv[1:] or ["pip"]:
+            (place / installer).mkdir()
+            scripts = INSTALLERS[installer](wheel, place / installer)
+            check_commands(scripts, place / installer / "project")
+            for is_on_path in (True, False):
+                check_settings(scripts, place / installer / f"settings-{is_on_path}", is_on_path)
     print(f"{wheel.name}: {len(wanted)} files, all commands answer from a clean environment")  # noqa: T201
+
+
+def by_pip(wheel: Path, place: Path) -> Path:
+    """Install into an environment of its own; returns where the programs are."""
+    venv.create(place / "env", with_pip=True)
+    scripts = place / "env" / ("Scripts" if sys.platform == "win32" else "bin")
+    pip = (scripts / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check")
+    run(*pip, wheel, cwd=place)
+    return scripts
+
+
+def by_pipx(wheel: Path, place: Path) -> Path:
+    os.environ.update(PIPX_HOME=str(place / "home"), PIPX_BIN_DIR=str(place / "bin"))
+    run("pipx", "install", "--quiet", "--python", sys.executable, wheel, cwd=place)
+    return place / "bin"
+
+
+def by_uv(wheel: Path, place: Path) -> Path:
+    os.environ.update(UV_TOOL_DIR=str(place / "tools"), UV_TOOL_BIN_DIR=str(place / "bin"))
+    run("uv", "tool", "install", "--quiet", "--python", sys.executable, wheel, cwd=place)
+    return place / "bin"
+
+
+INSTALLERS = {"pip": by_pip, "pipx": by_pipx, "uv": by_uv}
 
 
 def check_commands(scripts: Path, project: Path) -> None:
@@ -102,7 +128,9 @@ def check_settings(scripts: Path, project: Path, is_on_path: bool) -> None:
             ("ctx", "mcp-config --client claude"),
         )
     ]
-    sctx, ctx = ("sctx", "ctx") if is_on_path else (str(scripts / "sctx"), str(scripts / "ctx"))
+    # pipx and uv link their programs into a folder of the PATH; a path is that of the program itself.
+    paths = (os.path.realpath(scripts / "sctx"), os.path.realpath(scripts / "ctx"))
+    sctx, ctx = ("sctx", "ctx") if is_on_path else paths
     hooks = json.loads((project / ".claude/settings.local.json").read_text())["hooks"]
     assert {group["hooks"][0]["command"] for groups in hooks.values() for group in groups} == {f"{sctx} hook"}
     assert json.dumps([sctx, "hook"]) in (project / ".pi/extensions/sctx.ts").read_text()
@@ -110,7 +138,7 @@ def check_settings(scripts: Path, project: Path, is_on_path: bool) -> None:
     assert [server["command"], *server["args"]] == [ctx, "serve"]
     script = (project / ".git/hooks/pre-commit").read_text()
     assert ("if ! command -v ctx" in script) == is_on_path, "a git hook looks for another ctx"
-    assert str(scripts / "ctx") in script
+    assert str(scripts / "ctx") in script or paths[1] in script
     assert all(("not on your PATH" in text) != is_on_path for text in said), said
 
 
