@@ -74,7 +74,7 @@ def _hashed(path: str, functions: bool) -> _Hashed:
         with open(path, "rb") as file:
             source = file.read()
     except (OSError, ValueError) as error:
-        say(f"{path}: {os_error_text(error) if isinstance(error, OSError) else error}")
+        say(os_error_text(error) if isinstance(error, OSError) else f"{path}: {error}")
         return _Hashed(path)
     if not functions:
         return _Hashed(path, file_hash(source, language))
