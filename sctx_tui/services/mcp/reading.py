@@ -14,6 +14,7 @@ from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve, resolve_
 from sctx_tui.payload import build as payload
 from sctx_tui.payload.scopes import covers, specificity
 from sctx_tui.payload.tokens import estimate
+from sctx_tui.regular import open_regular
 from sctx_tui.sanitize import clean
 from sctx_tui.services.mcp.answers import ANSWER_TOKENS, Answer, Refused, beginning, line, listing
 from sctx_tui.services.mcp.session import NO_INDEX, Session
@@ -83,10 +84,10 @@ def _source(session: Session, path: str, start: int, end: int, used: int) -> tup
     """Numbered lines from disk as far as the answer has room, and a note about the rest."""
     full = os.path.join(session.root, session.path(path))
     try:
-        if not os.path.isfile(full) or os.path.getsize(full) > SOURCE_BYTES:
-            return [], [f"source of {clean(path)} not shown: not a regular file, or too large"]
-        with open(full, "rb") as opened:
-            lines = opened.read().decode("utf-8", "replace").split("\n")[start - 1 : end]
+        if os.path.getsize(full) > SOURCE_BYTES:
+            return [], [f"source of {clean(path)} not shown: larger than {SOURCE_BYTES >> 20} MiB"]
+        with open_regular(full) as opened:
+            lines = opened.read(SOURCE_BYTES).decode("utf-8", "replace").split("\n")[start - 1 : end]
     except OSError as error:
         return [], [f"source of {clean(path)} not shown: {error.strerror}"]
     shown: list[str] = []
