@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from sctx_tui.agents import json_edits
-from sctx_tui.agents.command import installed_command, is_hook_command
+from sctx_tui.agents.command import hook_arguments, installed_command, is_hook_command
 from sctx_tui.agents.json_spans import Child, JsonSyntaxError, Node, parse
 from sctx_tui.agents.outcome import Outcome, Scope, SettingsError
 from sctx_tui.agents.places import read_text, require_folder, require_inside
@@ -151,7 +151,8 @@ def _event_step(text: str, root: Node, groups: Node, command: str) -> str | None
             return _remove(text, groups, keep)
         return json_edits.replace(text, keep.matcher, MATCHER)
     line = keep.child.value.get("command")
-    if line is not None and line.text != command and keep.child.value.get("args") is None:
+    is_plain = line is not None and keep.child.value.get("args") is None and hook_arguments(line.text) == []
+    if line is not None and is_plain and line.text != command:  # what the user added to it stays
         return json_edits.replace(text, line, command)
     return None
 

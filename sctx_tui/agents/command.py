@@ -67,10 +67,17 @@ def command_words(command: str) -> list[str]:
 
 
 def is_hook_command(command: str) -> bool:
-    """Whether a command line of an agent's settings is `sctx hook`, whatever its path."""
+    """Whether a command line of an agent's settings is `sctx hook`, whatever its path and what follows it."""
+    return hook_arguments(command) is not None
+
+
+def hook_arguments(command: str) -> list[str] | None:
+    """What follows `sctx hook` in a command line, be it options or another command; None if it isn't ours."""
     words = command_words(command)
+    if words[:2] == ["sctx", "hook"]:
+        return words[2:]
     module = words[2:] if words[1:2] == ["-P"] else words[1:]  # older installations have no -P
-    return words[:2] == ["sctx", "hook"] or module[:3] == ["-m", "sctx_tui", "hook"]
+    return module[3:] if module[:3] == ["-m", "sctx_tui", "hook"] else None
 
 
 def _own_script(name: str) -> str | None:

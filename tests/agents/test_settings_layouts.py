@@ -128,3 +128,15 @@ def test_a_file_of_megabytes(tmp_path: Path) -> None:
     for action in (enable, disable):
         with pytest.raises(SettingsError, match="larger than 4 MiB"):
             action("claude", str(tmp_path))
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["/old/sctx hook --root sub", "sctx hook | tee -a log", "sctx hook && notify", "sctx hook 2>log"],
+)
+def test_what_the_user_added_to_our_command_stays(command: str) -> None:
+    text = json.dumps(
+        {"hooks": {event: [{"hooks": [{"type": "command", "command": command}]}] for event in EVENTS}}
+    )
+    assert enabled(text) == text
+    assert _repeat(_disable_step, text) == "{}"
