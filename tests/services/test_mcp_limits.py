@@ -85,6 +85,19 @@ def test_a_danger_at_a_file_or_function_is_one_of_its_dangers(indexed: Call) -> 
     assert indexed("get_dangers", scope="shop/pay.py")[1]["total"] == 0
 
 
+def test_a_search_says_how_much_it_found(project: Path, index: Callable[[], None], call: Call) -> None:
+    body = "".join(f"def price_{n}():\n    return {n}\n\n\n" for n in range(230))
+    (project / "shop/prices.py").write_text(body)
+    index()
+    text, data, _ = call("search", query="price_1", limit=10)
+    assert (len(data["items"]), data["total"]) == (10, 111)  # 1, 10 to 19, 100 to 199
+    assert "1-10 of 111" in text
+    assert 'search("price_1", limit=10, offset=10)' in text
+    text, data, _ = call("search", query="price", limit=50, offset=150)
+    assert data["total"] == 200
+    assert "only the best 200" in text
+
+
 CALL = re.compile(r"\b([a-z_]+)\((?:(\w+)=)?\"([^\"]*)\"\)")
 
 

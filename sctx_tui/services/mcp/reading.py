@@ -21,6 +21,8 @@ from sctx_tui.services.mcp.session import NO_INDEX, Session
 
 Arguments = dict[str, Any]
 SOURCE_BYTES = 4 << 20
+MOST_HITS = 200
+"""Hits of a search that can be paged through."""
 LONG = 4000
 """Characters of a text that is asked for by itself, such as a danger; a longer one is cut."""
 
@@ -103,10 +105,10 @@ def _source(session: Session, path: str, start: int, end: int, used: int) -> tup
 
 def search(session: Session, arguments: Arguments) -> Answer:
     """Full-text search over names, signatures, purposes and summaries."""
-    query, offset = arguments["query"], arguments.get("offset", 0)
-    limit = arguments.get("limit", 10)
-    hits = store_search.search(session.store(), query, limit=offset + limit + 1)
-    answer = listing(
+    query, limit = arguments["query"], arguments.get("limit", 10)
+    hits = store_search.search(session.store(), query, limit=MOST_HITS)
+    notes = [f"only the best {MOST_HITS} are listed; more words find fewer"] if len(hits) == MOST_HITS else []
+    return listing(
         f'Search for "{line(query, 80)}"',
         hits,
         lambda hit: (
@@ -114,11 +116,11 @@ def search(session: Session, arguments: Arguments) -> Answer:
             + (f" — {line(hit.text, 160)}" if hit.text else ""),
             {"id": hit.id, "kind": hit.kind, "file": hit.file, "line": hit.line, "text": line(hit.text, 160)},
         ),
-        offset=offset,
+        offset=arguments.get("offset", 0),
         call=f'search("{line(query, 80)}", limit={limit}',
+        notes=notes,
         most=limit,
     )
-    return answer
 
 
 def get_dangers(session: Session, arguments: Arguments) -> Answer:
