@@ -80,7 +80,7 @@ def _open(root: str, scope: Scope) -> tuple[_File, str | None]:
     if scope == "user":
         require_folder(folder, f"{_from_home(folder)}/", "run Claude Code once, then try again")
     else:
-        require_folder(folder, ".claude/", "run this from a Claude Code project")
+        require_folder(folder, ".claude/", "run this in a Claude Code project, or make the folder first")
         require_inside(file.path, root, file.shown)
     text = read_text(file.path, file.shown)
     if text is not None:

@@ -109,7 +109,7 @@ def _extension_file(root: str, scope: Scope) -> _File:
         require_folder(folder, "~/.pi/agent/", "run pi once, then try again")
         return _File(os.path.join(folder, "extensions", "sctx.ts"), "~/.pi/agent/extensions/sctx.ts")
     folder = os.path.join(root, ".pi")
-    require_folder(folder, ".pi/", "run this from a pi project")
+    require_folder(folder, ".pi/", "run this in a pi project, or make the folder first")
     file = _File(os.path.join(folder, "extensions", "sctx.ts"), ".pi/extensions/sctx.ts")
     require_inside(file.path, root, file.shown)
     return file
