@@ -8,7 +8,7 @@ import stat
 from sctx_tui.agents.outcome import SettingsError
 from sctx_tui.regular import open_regular
 
-LARGEST = 4 << 20
+LARGEST = 32 << 20
 """Bytes that a file of an agent may have."""
 
 

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sctx_tui.agents import places
 from sctx_tui.agents.claude_settings import EVENTS, _disable_step, _enable_step, _handlers, _repeat
 from sctx_tui.agents.install import disable, enable
 from sctx_tui.agents.json_spans import Node, parse
 from sctx_tui.agents.outcome import SettingsError
-from sctx_tui.agents.places import LARGEST
 
 SCALARS = (
     "1e400",
@@ -29,6 +29,7 @@ SCALARS = (
     '"\\""',
 )
 BLANKS = ("", "", "", " ", "\t", "\n", "\n  ", "\n\n\t")
+LARGEST = 4 << 20
 COMMENTS = (" // c\n", "/* x */", "/* a\n b */", '\n// {"hooks": 1}\n', "//\n")
 
 
@@ -115,7 +116,8 @@ def test_what_was_empty_before(text: str, left: str) -> None:
     assert _repeat(_disable_step, enabled(text)) == left
 
 
-def test_a_file_of_megabytes(tmp_path: Path) -> None:
+def test_a_file_of_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "LARGEST", LARGEST)
     (tmp_path / ".claude").mkdir()
     file = tmp_path / ".claude/settings.local.json"
     text = " " * (LARGEST - 10_000) + '{"x": 1}\n'
