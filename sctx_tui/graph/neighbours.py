@@ -13,6 +13,9 @@ from sctx_tui.graph.store_edges import Call
 from sctx_tui.graph.store_records import FunctionRecord
 
 MOST_KEPT = 50_000  # files whose links are kept in memory
+OUTWARD = (
+    3e-5  # precision enough to order what the focus itself imports; its dependents are nearer to each other
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ def neighbourhood(
         focus = {i for i in focus if i == path_or_symbol or i.startswith(f"{path_or_symbol}.")}
         if path_or_symbol not in focus:
             raise KeyError(path_or_symbol)
-    outward = _Ranks(personalized(path, _links(store, "along", store_edges.links_from)))
+    outward = _Ranks(personalized(path, _links(store, "along", store_edges.links_from), precision=OUTWARD))
     inward = _Ranks(personalized(path, _links(store, "against", store_edges.links_to)))
     calls_in = [call for call in store_edges.callers(store, focus) if call.caller not in focus]
     calls_out = [call for call in store_edges.callees(store, focus) if call.callee not in focus]
