@@ -175,6 +175,27 @@ def test_no_path_leaves_the_root(indexed: Call, path: str) -> None:
         assert "outside the root" in text
 
 
+def test_no_link_leads_out_of_the_root(project: Path, indexed: Call) -> None:
+    outside = project.parent / "outside"
+    outside.mkdir()
+    (outside / "secret.py").write_text("PASSWORD = 1\n")
+    (project / "shop/folder").symlink_to(outside)
+    (project / "shop/file.py").symlink_to(outside / "secret.py")
+    (project / CART).unlink()  # indexed as a file, a link since
+    (project / CART).symlink_to(outside / "secret.py")
+    for path in ("shop/folder/secret.py", "shop/file.py", CART):
+        for name, arguments in (
+            ("get_context", {"file": path}),
+            ("get_function", {"id": f"{path}::add"}),
+            ("update_file", {"file": path, "purpose": "x"}),
+            ("explain_guidance", {"path": path}),
+        ):
+            text, _, is_error = indexed(name, **arguments)
+            assert is_error, (name, path)
+            assert "outside the root" in text
+            assert "PASSWORD" not in text
+
+
 def test_hubs_stay_within_the_cap(project: Path, index: Callable[[], None], call: Call) -> None:
     body = "".join(f"def caller_{n}(items):\n    return add(items)\n\n\n" for n in range(3000))
     (project / "shop/many.py").write_text("from shop.cart import add\n\n\n" + body)

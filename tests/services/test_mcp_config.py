@@ -43,6 +43,30 @@ def test_other_servers_comments_and_order_stay(tmp_path: Path) -> None:
     assert '"sctx"' in after
 
 
+def test_a_file_with_comments_and_trailing_commas(tmp_path: Path) -> None:
+    """As editors write it; a second run changes nothing, and without our lines it is as it was."""
+    before = """{
+  // servers of this project
+  "servers": {
+    /* the other one */
+    "other": { "type": "stdio", "command": "x", }, // keep
+  },
+  "inputs": [],
+}
+"""
+    path = tmp_path / ".vscode/mcp.json"
+    path.parent.mkdir()
+    path.write_text(before)
+    assert configure("vscode", str(tmp_path)).changed
+    after = path.read_text()
+    assert not configure("vscode", str(tmp_path)).changed
+    assert path.read_text() == after
+    for line in before.splitlines():
+        assert line in after
+    added = "".join(line for line in after.splitlines(keepends=True) if line not in before)
+    assert added.count('"sctx"') == 1
+
+
 def test_an_older_entry_is_updated_and_keeps_its_own_keys(tmp_path: Path) -> None:
     before = '{"mcpServers": {"sctx": {"command": "/old/ctx", "args": ["serve"], "env": {"A": "1"}}}}'
     (tmp_path / ".mcp.json").write_text(before)
