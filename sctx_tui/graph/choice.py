@@ -15,7 +15,7 @@ from typing import Any
 from sctx_tui.graph.facts import ABSTRACT, FLAGS, KIND, NAME
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import bases_of, class_definition, in_class
+from sctx_tui.graph.resolve_classes import bases_of, class_definition, in_class
 from sctx_tui.graph.values import Values
 
 #: So many functions or classes that a name may mean are all said to be called.
@@ -24,7 +24,8 @@ ALTERNATIVES = 4
 IMPLEMENTATIONS = 2
 #: So many classes make the method that most of them have the usual one.
 FEW = 3
-#: Longer candidate lists are no help to anybody.
+#: Longer candidate lists are no help to anybody, and so many implementations of an interface's method
+#: (``dispatch.py``) say nothing about any of them.
 MANY_CANDIDATES = 12
 #: The same where nothing is known of the receiver but the method's name.
 MANY_BY_NAME = 3
@@ -124,10 +125,10 @@ def candidates_by_name(ev: Evaluator, file: File, name: str) -> list[int]:
     rules = file.rules
     if not rules.by_name or name in rules.common_methods or name.startswith("__"):
         return []
-    language = file.facts["language"]
-    found = [
-        gid
-        for gid in ev.program.methods_by_name.get(name, ())
-        if ev.program.where(gid)[0].facts["language"] == language
-    ]
-    return found if len(found) <= MANY_BY_NAME else []
+    found: list[int] = []
+    for gid in ev.program.methods_by_name.get(name, ()):
+        if ev.program.where(gid)[0].rules is rules:  # JavaScript and TypeScript call one another
+            found.append(gid)
+            if len(found) > MANY_BY_NAME:
+                return []
+    return found

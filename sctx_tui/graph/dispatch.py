@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from sctx_tui.graph.choice import MANY_CANDIDATES
 from sctx_tui.graph.facts import ABSTRACT, FLAGS, KIND, NAME, PARAMS, PARENT, RECEIVER, RETURNS, Row
 from sctx_tui.graph.points_to import Evaluator
-from sctx_tui.graph.resolve_attributes import found_in_class, linearized
+from sctx_tui.graph.resolve_classes import found_in_class, linearized
 from sctx_tui.graph.values import Value
-
-#: With more implementations than this a call says nothing about any of them.
-MANY_IMPLEMENTATIONS = 12
 
 
 def is_dispatched(ev: Evaluator, value: Value) -> bool:
@@ -44,7 +42,7 @@ def _implementations(ev: Evaluator, method: int) -> tuple[Value, ...]:
         for cls in ev.class_of_method(there, at):
             if cls != interface and implements(ev, cls, interface, there.symbols[at], row):
                 found[candidate] = ("B", candidate, 0, ("I", cls, 0))
-    return (*itself, *found.values()) if len(found) <= MANY_IMPLEMENTATIONS else itself
+    return (*itself, *found.values()) if len(found) <= MANY_CANDIDATES else itself
 
 
 def _says_so(ev: Evaluator, cls: int, interface: int, made: Row, wanted: Row) -> bool:

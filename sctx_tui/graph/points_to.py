@@ -337,7 +337,7 @@ class Evaluator(Solver):
         return OUTSIDE if value[0] == "X" else ((value,) if value[0] == "T" else ())
 
     def on_narrow(self, expr: Any, file: File, scope: int, env: int) -> Values:
-        from sctx_tui.graph.resolve_attributes import is_subclass
+        from sctx_tui.graph.resolve_classes import is_subclass
 
         types = self.ev(expr[2], file, scope, env)
         classes = [value[1] for value in types if value[0] == "C"]

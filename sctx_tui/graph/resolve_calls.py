@@ -8,14 +8,8 @@ from sctx_tui.graph.contexts import context_for, site_for
 from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, SETTER, Expr, Param
 from sctx_tui.graph.points_to import COPIED, Call, Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import (
-    INHERITED,
-    attribute_of,
-    class_definition,
-    in_class,
-    is_function_type,
-    linearized,
-)
+from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of, is_function_type
+from sctx_tui.graph.resolve_classes import class_definition, in_class, linearized
 from sctx_tui.graph.resolve_containers import element, item_of, listed
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 

@@ -96,7 +96,7 @@ def keys_of_store(ev: Evaluator, place: Place, value: Value) -> list[Any]:
 def owner_keys(ev: Evaluator, value: Value) -> list[Any]:
     """The keys under which a store in ``value`` is found: an instance's for each of its classes too
     (``<=``)."""
-    from sctx_tui.graph.resolve_attributes import linearized
+    from sctx_tui.graph.resolve_classes import linearized
 
     tag = value[0]
     if tag == "I":
@@ -115,7 +115,7 @@ def box_key(ev: Evaluator, value: Value) -> Any:
 
 def lookup_keys(ev: Evaluator, value: Value) -> list[Any]:
     """The keys under which stores that ``value`` may see are found."""
-    from sctx_tui.graph.resolve_attributes import linearized
+    from sctx_tui.graph.resolve_classes import linearized
 
     tag = value[0]
     if tag == "I":

@@ -16,7 +16,7 @@ from sctx_tui.graph.facts import (
 )
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.resolve_attributes import bases_of
+from sctx_tui.graph.resolve_classes import bases_of
 
 
 def survey(program: Program) -> None:

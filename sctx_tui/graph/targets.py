@@ -13,12 +13,11 @@ from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import (
     INHERITED,
     attribute_of,
-    in_class,
-    linearized,
     property_getter,
     unread_attribute,
 )
 from sctx_tui.graph.resolve_calls import constructors_of
+from sctx_tui.graph.resolve_classes import in_class, linearized
 from sctx_tui.graph.rules import Callback, callback_names
 from sctx_tui.graph.values import OUTSIDE, Value, Values
 

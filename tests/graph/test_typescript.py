@@ -266,3 +266,11 @@ def test_a_function_keeps_the_plain_id_where_a_type_shares_its_name() -> None:
     )
     for ids in (symbol_ids("a.ts", facts), public_ids("a.ts", facts)):
         assert ids[1:] == ["a.ts::OK#2", "a.ts::OK", "a.ts::Q#2", "a.ts::Q"]
+
+
+def test_a_method_of_a_javascript_file_by_name(calls_of: Calls) -> None:
+    files = {
+        "gauge.js": "export class Gauge { readPressure() {} }",
+        "use.ts": "export function use(g: any) { g.readPressure(); }",
+    }
+    assert calls_of(files) == {"use.ts::use -> gauge.js::Gauge.readPressure"}
