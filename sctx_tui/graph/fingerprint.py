@@ -9,7 +9,6 @@ out, white space is normalised, and what is left is hashed. Code that does not p
 from __future__ import annotations
 
 import functools
-import hashlib
 import importlib
 import marshal
 import re
@@ -17,9 +16,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Stream, TooDeep
+from sctx_tui.graph.grammars import parser
+
+try:
+    from _blake2 import blake2b  # hashlib brings OpenSSL along, and every commit waits for `ctx validate`
+except ImportError:
+    from hashlib import blake2b
 
 if TYPE_CHECKING:
-    from tree_sitter import Parser, Tree
+    from tree_sitter import Tree
 
 _METHOD = b"sctx-1"  # to be changed with whatever changes hashes
 _MODULES = {
@@ -56,7 +61,7 @@ def fingerprints(
 ) -> tuple[str, list[str]]:
     """Both at the price of one: the hash of the file and those of the byte ranges in ``spans``, in order."""
     if tree is None:
-        tree = _parser(language).parse(source)
+        tree = parser(language).parse(source)
     stream = canonical(source, language, spans, tree)
     if not spans:
         return _digest(stream.text, stream.payloads), []
@@ -105,15 +110,8 @@ def _module(name: str):  # type: ignore[no-untyped-def]
     return importlib.import_module(f"sctx_tui.graph.canonical.{name}")
 
 
-@functools.cache
-def _parser(language: str) -> Parser:
-    from tree_sitter_language_pack import get_parser
-
-    return get_parser(language)  # type: ignore[arg-type]
-
-
 def _digest(text: bytes, payloads: list[bytes]) -> str:
     # version 2 of marshal writes lengths and bytes, nothing that depends on the process
-    state = hashlib.blake2b(text, digest_size=16, person=_METHOD)
+    state = blake2b(text, digest_size=16, person=_METHOD)
     state.update(b"\0" + marshal.dumps(payloads, 2))
     return state.hexdigest()

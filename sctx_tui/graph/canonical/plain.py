@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from sctx_tui.graph import grammars
 from sctx_tui.graph.canonical import stream
 from sctx_tui.graph.canonical.stream import GAP, TEXT_END, Edit, Stream, opaque
 
@@ -112,9 +113,7 @@ def lexis_of(language: str) -> Lexis:
     """The row of a language; for one without, what the names in its grammar say, and layout counts."""
     if language in LEXIS:
         return LEXIS[language]
-    from tree_sitter_language_pack import get_language
-
-    grammar = get_language(language)  # type: ignore[arg-type]
+    grammar = grammars.language(language)
     kinds = range(grammar.node_kind_count)
     names = [grammar.node_kind_for_id(kind) for kind in kinds if grammar.node_kind_is_named(kind)]
     found = sorted({name for name in names if name and not name.startswith("_")})
@@ -128,9 +127,7 @@ def lexis_of(language: str) -> Lexis:
 @functools.cache
 def _patterns(language: str) -> str:
     """The query for a language; names that the installed grammar doesn't have are left out."""
-    from tree_sitter_language_pack import get_language
-
-    grammar = get_language(language)  # type: ignore[arg-type]
+    grammar = grammars.language(language)
     lexis = lexis_of(language)
     parts = []
     for label, names in (("comment", lexis.comments), ("literal", lexis.literals)):

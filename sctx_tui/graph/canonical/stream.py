@@ -18,6 +18,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from sctx_tui.graph.grammars import language
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
 
@@ -179,9 +181,8 @@ def patterns(*names: str) -> str:
 def compiled(grammar: str, query: str) -> Query:
     """The query for a grammar, compiled once in a process."""
     from tree_sitter import Query
-    from tree_sitter_language_pack import get_language
 
-    return Query(get_language(grammar), query)  # type: ignore[arg-type]
+    return Query(language(grammar), query)
 
 
 def captures(root: Node, grammar: str, query: str) -> Found:
