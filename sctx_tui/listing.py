@@ -63,7 +63,7 @@ def listed_below(root: str, paths: Collection[str]) -> list[str]:
     if paths and "" not in paths and len(paths) <= MANY_PATHS:
         names = [path.rstrip("/") for path in paths]
         found = _from_git(root, *(f":(literal){name}" for name in names))
-        # What is there but not listed may be ignored, or lie in another checkout: this one is silent about both.
+        # What is there but not listed may be ignored, or lie in another checkout: git is silent about both.
         if found and all(_is_listed(root, name, found) for name in names):
             return sorted(set(found))
     return [path for path in listed_files(root) if _is_below(path, paths)]

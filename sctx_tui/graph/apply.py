@@ -29,13 +29,13 @@ class Terms(NamedTuple):
     rehashed: bool  # hashes are made in another way than those of the index: they say nothing about change
 
 
-def apply(store: Store, parsed: Sequence[Parsed], terms: Terms) -> None:
-    """Write parsed files, in one transaction."""
+def apply(store: Store, parsed: Sequence[Parsed], terms: Terms) -> dict[str, str]:
+    """Write parsed files, in one transaction; the functions that have another id now (old -> new)."""
     with store.transaction():
         texts = _texts(store, parsed)
         if terms.is_first:
             _insert(store, parsed, texts, terms, {}, {})
-            return
+            return {}
         states = store_index.file_states(store, [p.path for p in parsed])
         standings: dict[str, Standing] = {}
         taints: list[Taint] = []
@@ -61,6 +61,7 @@ def apply(store: Store, parsed: Sequence[Parsed], terms: Terms) -> None:
         store_taint.drop_missing(store)
         for p in parsed:
             store_taint.refresh_file(store, p.path)
+        return {old: new for old, new in renamed.items() if old != new}
 
 
 def remove(store: Store, paths: Sequence[str]) -> None:

@@ -205,8 +205,8 @@ def _apply(run: _Run, chunk: Sequence[Parsed]) -> None:
         return
     with run.store.transaction():
         before = {parsed.path: store_index.facts(run.store, parsed.path) for parsed in chunk if parsed.facts}
-        apply.apply(run.store, chunk, run.terms)
-        if run.store.meta("link_pending") is None and not _follow(run, chunk, before):
+        moved = apply.apply(run.store, chunk, run.terms)
+        if run.store.meta("link_pending") is None and (moved or not _follow(run, chunk, before)):
             run.store.set_meta("link_pending", "1")
     run.changed.extend(parsed.path for parsed in chunk)
     if run.is_first:  # unpacked while the workers parse on, not when they are done

@@ -41,6 +41,10 @@ _FOR_PEOPLE = frozenset((START, END, SIGNATURE, DOC, MUTATES))
 _SPECIAL = PROPERTY | SETTER | ABSTRACT | OWN_THIS
 # Languages in which an import by itself tells the linker nothing.
 _IMPORT_FREELY = frozenset(("python", "go", "rust"))
+#: Pairs of records that are compared with one another.
+MANY_PAIRS = 1_000_000
+#: Definitions of definitions that tell records apart.
+_FORM_DEPTH = 5
 _LAMBDA = re.compile(r"<lambda\d+>")
 
 
@@ -162,18 +166,18 @@ def records(facts: FileFacts) -> list[Record]:
 
 
 def _common(old: Sequence[Any], new: Sequence[Any]) -> list[tuple[int, int]]:
-    """A long common subsequence, by index."""
+    """A long common subsequence, by index; what begins and ends both, where they are long."""
     first = 0
     while first < min(len(old), len(new)) and old[first] == new[first]:
         first += 1
     last = 0
     while last < min(len(old), len(new)) - first and old[-1 - last] == new[-1 - last]:
         last += 1
-    middle = SequenceMatcher(
-        None, old[first : len(old) - last], new[first : len(new) - last], autojunk=False
-    ).get_matching_blocks()
+    before, now = old[first : len(old) - last], new[first : len(new) - last]
     found = [(i, i) for i in range(first)]
-    found += [(first + a + i, first + b + i) for a, b, size in middle for i in range(size)]
+    if len(before) * len(now) <= MANY_PAIRS:
+        blocks = SequenceMatcher(None, before, now, autojunk=False).get_matching_blocks()
+        found += [(first + a + i, first + b + i) for a, b, size in blocks for i in range(size)]
     found += [(len(old) - i, len(new) - i) for i in range(last, 0, -1)]
     return found
 
@@ -183,33 +187,41 @@ class _Version:
 
     def __init__(self, facts: FileFacts, places: Sequence[int | None]) -> None:
         self.facts, self.places = facts, places
-        self._memo: dict[int, int] = {}
+        self._memo: dict[tuple[int, int], int] = {}
 
     def forms(self, found: Iterable[Record]) -> list[Any]:
-        """What each record says, with the definitions that it uses in their place: equal for equal ones."""
-        return [(kind, self.places[row[0]], *(self._form(part) for part in row[2:])) for kind, row in found]
+        """What each record says, with the definitions that it uses in their place: equal for equal ones.
+
+        Some that differ only in what definitions of definitions say are equal too.
+        """
+        return [(kind, self.places[row[0]], *map(self._form, row[2:])) for kind, row in found]
 
     def store_forms(self) -> list[Any]:
         """The same of the stores."""
         return [(self.places[row[0]], *map(self._form, row[1:])) for row in self.facts["stores"]]
 
-    def _form(self, expr: Any) -> Any:
+    def _form(self, expr: Any, depth: int = _FORM_DEPTH) -> Any:
         if not isinstance(expr, tuple):
             return expr, type(expr)
         if _is_def(expr):
             return "def", self.places[expr[1]]
         index = _bind_of(expr)
-        if index is None:
-            return tuple([hash(self._form(part)) for part in expr])
-        if index not in self._memo:
-            self._memo[index] = 0  # the definition reaches itself
+        if index is not None:
+            return self._of_bind(index, depth - 1)
+        return hash(tuple([self._form(part, depth) for part in expr]))
+
+    def _of_bind(self, index: int, depth: int) -> int:
+        found = self._memo.get((index, depth))
+        if found is None:
             scope, _, value = self.facts["binds"][index]
-            if value is not None and value[0] in ("phi", "prefer"):
-                inner: Any = [self._form(("var", one)) for one in value[1]]
-            else:
-                inner = self._form(value)
-            self._memo[index] = hash((self.places[scope], value and value[0], str(inner)))
-        return self._memo[index]
+            tag = value[0] if value is not None else None
+            inner: Any = None
+            if depth > 0 and tag in ("phi", "prefer"):
+                inner = tuple([self._of_bind(one, depth - 1) for one in value[1]])
+            elif depth > 0:
+                inner = self._form(value, depth)
+            found = self._memo[index, depth] = hash((self.places[scope], tag, inner))
+        return found
 
 
 def _is_def(expr: tuple[Any, ...]) -> bool:

@@ -6,7 +6,8 @@ and on functions that are at rest (`link_notes.py`). Everything else raises `Uns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from sctx_tui.graph import link_notes as notes
@@ -252,10 +253,8 @@ class Relink:
 
     def edges(self, record: Record, *, is_new: bool) -> list[Edge]:
         """Whom a record calls. ``is_new``: its call must tell its callees nothing; else it must not have."""
-        if self.file.rules.functions_construct and record.kind == "calls":
-            callee = record.row[2][1]
-            if callee is not None and callee[0] in ("var", "name"):
-                raise Unsure("perhaps what a promise resolves with")
+        if record.kind == "calls" and record.row[2][1] in self._resolving:
+            raise Unsure("perhaps what a promise resolves with")
         part: dict[str, Any] = {**self.file.facts, "calls": [], "reads": [], "writes": []}
         part[record.kind] = [record.row]
         self._part.facts = part  # type: ignore[assignment]
@@ -263,6 +262,14 @@ class Relink:
         for site in sites:
             self._look(site, is_new)
         return list(edges_of(self.ev, self.path, sites))
+
+    @cached_property
+    def _resolving(self) -> Container[Any]:
+        """What calls the first parameter of something, whose calls others look at in the text."""
+        if not self.file.rules.functions_construct:
+            return ()
+        first = [(index, row[1]) for index, row in enumerate(self.file.binds) if row[2] == ("param", 0)]
+        return [one for index, name in first for one in (("var", index), ("name", name))]
 
     def learned(self) -> tuple[dict[str, dict[int, notes.Note]], dict[str, set[str]]]:
         """What a full link would have noted because of these looks, by path: of symbols by index; names that

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from sctx_tui.graph import linking, store_links, store_relink, store_taint
 from sctx_tui.graph.facts import KIND, NAME, FileFacts
-from sctx_tui.graph.ids import base_of, public_ids
+from sctx_tui.graph.ids import public_ids
 from sctx_tui.graph.link_notes import (
     ATTRIBUTE,
     CALLABLE,
@@ -31,6 +31,9 @@ from sctx_tui.graph.relink import Known, Relink, Unsure
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_links import CallRow
 from sctx_tui.graph.survey import attribute_names, defined_names
+
+#: So many calls of one file are looked at.
+MANY_RECORDS = 500
 
 
 class Project:
@@ -111,20 +114,22 @@ def relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> bool:
     """Make the calls of a file what its new version says; False: only a full link can tell what."""
     try:
         _relink(project, path, old, new)
-    except Unsure:
+    except Exception:  # a fault of ours, or Unsure, costs a link of everything
         return False
     return True
 
 
 def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None:
     store, notes = project.store, project.notes(path)
-    ids = public_ids(path, old)
-    if any(base_of(own) != own for own in (*ids, *public_ids(path, new))):
-        raise Unsure("duplicates may have changed places")
+    ids, ids_now = public_ids(path, old), public_ids(path, new)
     seen = Seen(lambda scope: bool(project.note(path, scope).flags & RETURNED), notes.asked.__contains__)
     found = difference(old, new, seen)
     if found is None:
         raise Unsure("a definition")
+    if any(place is not None and ids[place] != ids_now[now] for now, place in enumerate(found.places)):
+        raise Unsure("duplicates have changed places")
+    if len(found.gone()) + len(found.added()) > MANY_RECORDS:
+        raise Unsure("many calls")
     roles = _new_roles(project, path, old, new, found)
     before = _Rows(project, path, old, found, is_new=False)
     now = _Rows(project, path, new, found, is_new=True, roles=roles)

@@ -155,6 +155,41 @@ def test_any_edits_one_after_the_other(project, fresh, seed):
     assert project.dump() == fresh(project).dump()
 
 
+TWICE = (
+    "from shop.base import helper, plain\n\n\ndef f():\n    plain()\n\n\ndef f():\n    helper(1)\n\n\nf()\n"
+)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        TWICE.replace("    plain()\n", "    plain()\n    plain()\n"),
+        TWICE.replace("plain()", "none()").replace("helper(1)", "plain()").replace("none()", "helper(1)"),
+        TWICE.replace("def f():\n    helper", "def g():\n    plain()\n\n\ndef f():\n    helper"),
+        TWICE.replace("def f():\n    plain", "def f():\n    pass\n\n\ndef f():\n    plain"),
+    ],
+    ids=["a call more", "swapped", "a function between", "a third one"],
+)
+def test_functions_of_one_name(project, fresh, text):
+    project.write({**FILES, "twice.py": TWICE})
+    project.sync()
+    project.write({"twice.py": text})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
+
+
+def test_thousands_of_equal_calls_end(project, fresh):
+    text = "from shop.base import plain\n\n\ndef f():\n" + "    plain()\n" * 5_000
+    project.write({**FILES, "many.py": text})
+    project.sync()
+    lines = text.splitlines(keepends=True)
+    project.write(
+        {"many.py": "".join([*lines[:4], "    helper()\n", *lines[9:-20], "    f()\n", *lines[-9:]])}
+    )
+    project.sync()
+    assert project.dump() == fresh(project).dump()
+
+
 def test_several_files_at_once(project, fresh):
     project.write(FILES)
     project.sync()
