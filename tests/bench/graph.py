@@ -168,10 +168,10 @@ def measure(folder: Path) -> None:
         subprocess.run((*GIT, "add", "-A"), cwd=root, check=True)
         validate = min(run((*CTX, "validate"), root, may_fail=True) for _ in range(5))
         show("validate, 5 staged files", validate, f"{validate.cpu / nothing:.1f} x python -c pass")
-        subprocess.run((*GIT, "commit", "-qam", "edited"), cwd=root, check=True)
+        subprocess.run((*GIT, "commit", "-qam", "edited", "--allow-empty"), cwd=root, check=True)
         subprocess.run((*GIT, "checkout", "-qb", "other", "HEAD~1"), cwd=root, check=True)
         edit(root, chosen[6:106])
-        subprocess.run((*GIT, "commit", "-qam", "other"), cwd=root, check=True)
+        subprocess.run((*GIT, "commit", "-qam", "other", "--allow-empty"), cwd=root, check=True)
         show("sync, branch with 100 files", run((*CTX, "sync"), root))
         with Store.open(str(root)) as store:
             print(f"  neighbours of {len(chosen)} files: {timed(lambda p: neighbourhood(store, p), chosen)}")
