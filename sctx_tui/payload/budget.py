@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from sctx_tui.payload.detail import Detail, for_call, most_items, one_line
-from sctx_tui.payload.document import Block, Document, Step, Zone
+from sctx_tui.payload.document import Block, Document, Item, Step, Zone
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.zones import zones
 
@@ -136,9 +136,14 @@ def _frame(zone: Zone) -> int:
 
 def _shorten(musts: list[Block], allowed: int) -> int:
     """Take the least specific items from blocks that may not be dropped until they fit; what is used."""
-    candidates = sorted((item for block in musts for item in block.items), key=lambda item: item.specificity)
-    remaining = iter(candidates)
-    while (used := sum(block.tokens for block in musts)) > allowed:
+    items = sorted((item for block in musts for item in block.items), key=lambda item: item.specificity)
+    return _without(items, musts, allowed)
+
+
+def _without(order: Iterable[Item], blocks: list[Block], allowed: int) -> int:
+    """Take items out of the blocks, in this order, until they fit; what is used."""
+    remaining = iter(order)
+    while (used := sum(block.tokens for block in blocks)) > allowed:
         doomed: set[int] = set()
         for item in remaining:
             doomed.add(id(item))
@@ -147,7 +152,7 @@ def _shorten(musts: list[Block], allowed: int) -> int:
                 break
         if not doomed:
             break
-        for block in musts:
+        for block in blocks:
             block.items = [item for item in block.items if id(item) not in doomed]
     return used
 
@@ -160,14 +165,9 @@ def _fill(blocks: list[Block], allowed: int) -> tuple[list[Block], int]:
         later = sum(each.tokens for each in blocks[position + 1 :])
         fair = (allowed - used) // (len(blocks) - position)
         room = max(fair, allowed - used - later)
-        _trim(block, room)
+        # Of equal items the last goes first.
+        _without(sorted(block.items[::-1], key=lambda item: item.specificity), [block], room)
         if block.tokens <= room:
             kept.append(block)
             used += block.tokens
     return kept, used
-
-
-def _trim(block: Block, room: int) -> None:
-    while block.items and (excess := block.tokens - room) > 0:
-        while block.items and excess > 0:
-            excess -= block.items.pop().tokens

@@ -14,7 +14,7 @@ from sctx_tui.sanitize import clean
 class Item:
     """One thing that is said: `text` is markdown of one or more lines, `data` the same for programs.
 
-    Of the items that may not be dropped silently, those of the lowest `specificity` go first.
+    Where there is no room for all, those of the lowest `specificity` go first.
     """
 
     text: str

@@ -27,9 +27,11 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
         return []
     path = file.path
     functions = [each for each in material.functions if each.kind != "module"]
-    shown = functions
+    nearest = _nearest(functions, material.line)
     if len(functions) > detail.paginate_above:
-        shown = sorted(_nearest(functions, material.line)[: detail.nearest], key=lambda f: f.start_line)
+        nearest = nearest[: detail.nearest]
+    distances = {each.id: number for number, each in enumerate(nearest)}
+    shown = sorted(nearest, key=lambda each: (each.start_line, -each.end_line))
     return [
         Block(
             "Taint: look at these again",
@@ -52,10 +54,7 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
         Block("File", _file_record(file, material, detail)),
         Block(
             "Functions",
-            [
-                _function(each, detail, is_focus=material.focus is not None and each.id == material.focus.id)
-                for each in shown
-            ],
+            [_function(each, material, detail, distances[each.id]) for each in shown],
             total=len(functions),
             more=f'get_context("{for_call(path)}", LINE) has those near another line',
         ),
@@ -63,7 +62,7 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
 
 
 def _nearest(functions: list[FunctionRecord], line: int | None) -> list[FunctionRecord]:
-    """By distance in lines; without a line by visibility, then in source order."""
+    """By distance in lines, of nested ones the inner first; without a line by visibility, in source order."""
     if line is None:
         return sorted(functions, key=lambda f: (not f.is_exported, f.start_line))
     return sorted(functions, key=lambda f: (max(f.start_line - line, line - f.end_line, 0), -f.start_line))
@@ -99,7 +98,9 @@ def _sentence(record: FunctionRecord | FileRecord | None, detail: Detail) -> str
     return one_line(record.summary or record.docstring, min(detail.clip, 160))
 
 
-def _function(record: FunctionRecord, detail: Detail, *, is_focus: bool) -> Item:
+def _function(record: FunctionRecord, material: Material, detail: Detail, distance: int) -> Item:
+    """What is farther away is left out first."""
+    is_focus = material.focus is not None and record.id == material.focus.id
     name = record.id.partition("::")[2]
     sentence = _sentence(record, detail)
     marks = [
@@ -124,6 +125,7 @@ def _function(record: FunctionRecord, detail: Detail, *, is_focus: bool) -> Item
             "stale": record.is_stale,
             "danger": record.danger,
         },
+        specificity=-distance,
     )
 
 

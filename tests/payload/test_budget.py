@@ -181,6 +181,17 @@ def test_a_path_of_thousands_of_characters(tmp_path: Path, name: str, real: Call
         assert real(document.markdown()) <= document.tokens <= budget
 
 
+@pytest.mark.parametrize("line", [5, 151, 295])
+def test_the_nearest_functions_stay_when_the_list_is_cut(tmp_path: Path, line: int) -> None:
+    made = material(tmp_path, line=line, functions=[function_record(n) for n in range(30)])
+    made.focus = made.functions[line // 10]
+    (block,) = (b for z in fit(made, 1000).zones for b in z.blocks if b.heading == "Functions")
+    shown = [int(item.data["id"].removeprefix("shop.py::f")) for item in block.items]
+    assert 1 < len(shown) < 20
+    assert line // 10 in shown
+    assert shown == list(range(shown[0], shown[0] + len(shown)))
+
+
 @pytest.mark.parametrize("budget", [1000, 1500, 8000])
 def test_a_list_without_room_is_named(tmp_path: Path, budget: int) -> None:
     guidance(tmp_path, [f"rule {n}: " + "keep totals in cents " * 60 for n in range(60)])
