@@ -165,8 +165,9 @@ def _fill(blocks: list[Block], allowed: int) -> tuple[list[Block], int]:
         later = sum(each.tokens for each in blocks[position + 1 :])
         fair = (allowed - used) // (len(blocks) - position)
         room = max(fair, allowed - used - later)
-        # Of equal items the last goes first.
-        _without(sorted(block.items[::-1], key=lambda item: item.specificity), [block], room)
+        order = block.items[::-1]  # of equal ones the last goes first
+        order.sort(key=lambda item: item.specificity)
+        _without(order, [block], room)
         if block.tokens <= room:
             kept.append(block)
             used += block.tokens
