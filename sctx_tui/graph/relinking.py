@@ -28,6 +28,7 @@ from sctx_tui.graph.link_notes import (
 from sctx_tui.graph.other_calls import Difference, Seen, difference
 from sctx_tui.graph.program import Program
 from sctx_tui.graph.relink import Known, Relink, Unsure
+from sctx_tui.graph.rules import no_siblings, rules_of
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_links import CallRow
 from sctx_tui.graph.survey import attribute_names, defined_names
@@ -122,8 +123,15 @@ def relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> bool:
 def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None:
     store, notes = project.store, project.notes(path)
     ids, ids_now = public_ids(path, old), public_ids(path, new)
-    seen = Seen(lambda scope: bool(project.note(path, scope).flags & RETURNED), notes.asked.__contains__)
-    found = difference(old, new, seen)
+    shares_names = rules_of(new["language"]).siblings is not no_siblings
+
+    def is_asked(name: str) -> bool:
+        # Who finds a name in a sibling asks only siblings that have it.
+        return name in notes.asked or (shares_names and bool(project.known.role(name) & LOOKED_UP))
+
+    found = difference(
+        old, new, Seen(lambda scope: bool(project.note(path, scope).flags & RETURNED), is_asked)
+    )
     if found is None:
         raise Unsure("a definition")
     if any(place is not None and ids[place] != ids_now[now] for now, place in enumerate(found.places)):

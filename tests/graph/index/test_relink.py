@@ -155,6 +155,16 @@ def test_any_edits_one_after_the_other(project, fresh, seed):
     assert project.dump() == fresh(project).dump()
 
 
+@pytest.mark.parametrize("line", ["later()", "f := later\n\tf()", "run(later)"])
+def test_a_name_that_another_file_of_the_package_waits_for(project, fresh, line):
+    main = f"package main\n\nfunc run(f func()) {{ f() }}\n\nfunc main() {{\n\t{line}\n}}\n"
+    project.write({"go.mod": "module example.org/m\n", "main.go": main, "other.go": "package main\n"})
+    project.sync()
+    project.write({"other.go": "package main\n\nfunc later() {}\n"})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
+
+
 TWICE = (
     "from shop.base import helper, plain\n\n\ndef f():\n    plain()\n\n\ndef f():\n    helper(1)\n\n\nf()\n"
 )
