@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import sqlite3
 import subprocess
 import time
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from sctx_tui.graph.indexer import sync
-from sctx_tui.graph.store import Store, index_path
+from sctx_tui.graph.store import Store
 from sctx_tui.services.mcp.server import run_tool
 from sctx_tui.services.mcp.session import Session
+
+from .. import repository as files
 
 FILES = {
     "AGENTS.yaml": """\
@@ -77,49 +77,14 @@ def index(project: Path) -> Callable[[], None]:
     return run
 
 
-class Repository:
-    """A git repository that a test works on."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def write(self, files: Mapping[str, str | bytes | None]) -> None:
-        """Create or replace files; None deletes one."""
-        for path, content in files.items():
-            target = self.root / path
-            if content is None:
-                target.unlink()
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-    def git(self, *arguments: str) -> str:
-        """Run git in the root; what it prints."""
-        return self.try_git(*arguments, check=True).stdout
-
-    def try_git(self, *arguments: str, check: bool = False) -> subprocess.CompletedProcess[str]:
-        """The same, whether it succeeds or not."""
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-        return subprocess.run(
-            ("git", *identity, *arguments), cwd=self.root, check=check, capture_output=True, text=True
-        )
-
-    def commit(self, message: str = "commit") -> None:
-        """Commit everything."""
-        self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", message)
+class Repository(files.Repository):
+    """A git repository with an index."""
 
     def sync(self) -> None:
         """Bring the index up to date, making it first."""
         with Store.open(str(self.root), create=True) as store:
             for _ in sync(store, str(self.root), workers=1):
                 pass
-
-    def rows(self, sql: str) -> list[Any]:
-        """Rows of the index; single columns as plain values."""
-        with closing(sqlite3.connect(index_path(str(self.root)))) as connection:
-            rows = connection.execute(sql).fetchall()
-        return [row[0] if len(row) == 1 else row for row in rows]
 
 
 @pytest.fixture

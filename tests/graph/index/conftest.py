@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import os
-import sqlite3
-import subprocess
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,39 +11,14 @@ import pytest
 
 from sctx_tui.graph.indexer import Event, Report, sync, update
 from sctx_tui.graph.linking import unpack
-from sctx_tui.graph.store import Store, index_path
+from sctx_tui.graph.store import Store
 
+from ...repository import Repository
 from .derived import DERIVED
 
 
-class Project:
+class Project(Repository):
     """A folder with files, a git repository if asked for, and an index."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def write(self, files: Mapping[str, str | bytes | None]) -> None:
-        """Create or replace files; None deletes one."""
-        for path, content in files.items():
-            target = self.root / path
-            if content is None:
-                target.unlink()
-                continue
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content if isinstance(content, bytes) else content.encode())
-
-    def git(self, *arguments: str) -> str:
-        """Run git in the root; what it prints."""
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-        done = subprocess.run(
-            ("git", *identity, *arguments), cwd=self.root, check=True, capture_output=True, text=True
-        )
-        return done.stdout
-
-    def commit(self, message: str = "commit") -> None:
-        """Commit everything."""
-        self.git("add", "-A")
-        self.git("commit", "-q", "--allow-empty", "-m", message)
 
     def sync(self, **options: Any) -> Report:
         """Bring the index up to date, making it if need be; the report."""
@@ -64,12 +36,6 @@ class Project:
     def store(self, *, create: bool = False) -> Store:
         """The open index."""
         return Store.open(str(self.root), create=create)
-
-    def rows(self, sql: str, *parameters: Any) -> list[Any]:
-        """Rows of the index; single columns as plain values."""
-        with closing(sqlite3.connect(index_path(str(self.root)))) as connection:
-            rows = connection.execute(sql, parameters).fetchall()
-        return [row[0] if len(row) == 1 else row for row in rows]
 
     def edges(self) -> set[str]:
         """`caller -> callee` of every certain call."""
