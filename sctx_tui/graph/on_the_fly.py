@@ -40,12 +40,17 @@ def neighbourhood_now(root: str, path_or_symbol: str, *, seconds: float = SECOND
         return neighbourhood(store, path_or_symbol, source="parsed", partial=partial)
 
 
-def file_now(root: str, path: str) -> Neighbourhood:
-    """What a file says of itself as it is on disk: in milliseconds, and without the rest of the project.
-    KeyError: no such file, or not code."""
-    parsed, _ = _parse(root, [path], time.monotonic())
-    if not language_of(path) or not parsed:
+def file_now(root: str, path: str, known_hash: str | None = None) -> Neighbourhood | None:
+    """What a file says of itself as it is on disk, without the rest of the project.
+
+    None where that is what it said when it had the content hash `known_hash`. KeyError: no such file, or not
+    code.
+    """
+    parsed = list(parse_all(root, [(path, language_of(path) or "", known_hash)]))
+    if not language_of(path) or any(each.is_gone for each in parsed):
         raise KeyError(path)
+    if any(each.is_same for each in parsed):
+        return None
     with Store.in_memory() as store:
         apply.apply(store, parsed, apply.Terms(frozenset(), is_first=True, rehashed=False))
         store_index.finish_load(store)

@@ -54,6 +54,11 @@ class CodeGraph:
             self._store = None
         return self._store
 
+    @property
+    def has_index(self) -> bool:
+        """Whether the last answer came from an index: then the next one is quick."""
+        return self._store is not None
+
     def is_changed(self) -> bool:
         """Whether something else is in the index than when this was asked before."""
         store = self.store()
@@ -81,7 +86,7 @@ class CodeGraph:
                     if now is None:
                         raise
                     found = now
-                yield found if now is None else replace(found, functions=now.functions)
+                yield found if now is None else _with_functions(found, now)
             else:
                 from sctx_tui.graph.on_the_fly import neighbourhood_now
 
@@ -99,7 +104,9 @@ class CodeGraph:
 
         try:
             known, found = store_index.known_file(store, path), os.lstat(os.path.join(self.root, path))
-            return None if known and known.stat == stat_text(found) else file_now(self.root, path)
+            if known and known.stat == stat_text(found):
+                return None
+            return file_now(self.root, path, known.content_hash if known else None)
         except (OSError, ValueError, KeyError):
             return None  # a symbol, gone, or not code
 
@@ -148,6 +155,18 @@ class CodeGraph:
 
         store = self.store()
         return None if store is None else store_index.file_count(store)
+
+
+def _with_functions(found: Neighbourhood, now: Neighbourhood) -> Neighbourhood:
+    """A neighbourhood with the functions that the file has now; what else is known of them stays."""
+    known = {each.id: each for each in found.functions}
+    functions = tuple(
+        replace(known[each.id], line=each.line, at_line=each.at_line, signature=each.signature)
+        if each.id in known
+        else each
+        for each in now.functions
+    )
+    return replace(found, functions=functions)
 
 
 def _identity(path: str) -> tuple[int, int, int] | None:

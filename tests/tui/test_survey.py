@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
+from textual.pilot import Pilot
 
 from sctx_tui.guidance.resolve import make_query, resolve
 from sctx_tui.listing import listed_files
@@ -97,3 +99,18 @@ def test_without_guidance_everything_is_bare(tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("")
     root = os.path.realpath(tmp_path)
     assert list(survey(root, listed_files(root)))[-1] == Coverage(0, 0, (), 1, (BareFolder("", 1, 1),), True)
+
+
+def test_a_survey_is_not_made_again_for_each_selection(ui: Any, shop: Path) -> None:
+    async def steps(pilot: Pilot[None]) -> None:
+        main = ui.main(pilot.app)
+        runs: list[int] = []
+        survey = main.project.coverage
+        main.project.coverage = lambda: runs.append(1) or survey()
+        await ui.press(pilot, "7", "0", "j", "j", "k", "a", "t")
+        assert len(runs) == 1
+        assert "files have context" in ui.text(pilot.app)
+        await ui.press(pilot, "r")
+        assert len(runs) == 2
+
+    ui.run(ui.app(shop), steps)

@@ -55,6 +55,7 @@ class AnsweringScreen(Screen[None]):
         self.guidance: GuidanceView | None = None
         self.tokens = (Question(), 0)
         self.answers: dict[str, Any] = {}
+        self._complete: set[str] = set()
 
     @property
     def files(self) -> FilesPane:
@@ -144,7 +145,15 @@ class AnsweringScreen(Screen[None]):
         if before.question[2:4] != desk.question[2:4]:
             self.files.renew()
         self.tell()
-        self.answer()
+        self.answer(pane=not self._is_answered(before))
+
+    def _is_answered(self, before: Desk) -> bool:
+        """Whether the pane says of the desk what it said of the one before: it is about the whole project."""
+        from sctx_tui.tui.panes import PANE_WORK
+
+        desk, work = self.desk, PANE_WORK[self.desk.pane]
+        is_same = before.pane == desk.pane and work.subject(before) == work.subject(desk)
+        return is_same and work.lane != "answers" and desk.pane in self._complete
 
     def jump(self, desk: Desk) -> None:
         """Look at something else, with a way back."""
@@ -158,15 +167,15 @@ class AnsweringScreen(Screen[None]):
             self.files.reveal(desk.question.path)
         self.ask(desk)
 
-    def answer(self) -> None:
+    def answer(self, *, pane: bool = True) -> None:
         """Get the answers for what the user looks at now; what is on its way for an older question is
-        dropped."""
+        dropped. Without `pane`, what the pane shows stands."""
         known = self.project.known(self.desk.question)
         if known is not None:
             self._take(known)
-        begin(self, self._answer, "answer")
+        begin(self, partial(self._answer, pane=pane), "answer")
 
-    async def _answer(self) -> None:
+    async def _answer(self, *, pane: bool) -> None:
         desk = self.desk
         question = desk.question._replace(symbol="")
         view = self.project.known(question)
@@ -174,7 +183,7 @@ class AnsweringScreen(Screen[None]):
             view = await self.lanes["answers"].run(self.project.guidance, question)
         if view is not self.guidance:  # the tree may have asked first
             self._take(view)
-        if desk.pane not in GUIDANCE:
+        if pane and desk.pane not in GUIDANCE:
             await self._answer_pane(desk)
         await asyncio.sleep(REST)
         self.tokens = question, await self.lanes["answers"].run(self.project.tokens, question)
@@ -190,7 +199,7 @@ class AnsweringScreen(Screen[None]):
         from sctx_tui.tui.panes import PANE_WORK
 
         work = PANE_WORK[desk.pane]
-        if work.lane != "answers":
+        if work.lane == "surveys" or (work.lane == "code" and not self.project.code.has_index):
             await asyncio.sleep(REST / 2)  # a held-down key asks for one of many
         subject = f"{desk.pane} {work.subject(desk)}"
         waiting = self.set_timer(PATIENCE, partial(self._say_waiting, subject))
@@ -201,8 +210,10 @@ class AnsweringScreen(Screen[None]):
             self.tell()
             self.draw_pane(answer)
 
+        self._complete.discard(desk.pane)
         try:
             await self.lanes[work.lane].last(work.fetch(self.project, desk), show)
+            self._complete.add(desk.pane)
         finally:
             waiting.stop()
 

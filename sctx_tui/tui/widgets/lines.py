@@ -117,6 +117,8 @@ class LineView(ScrollView, can_focus=True):
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Rows of the window; what they share is looked up once."""
+        if not self.is_attached:  # it is on its way out, and so is what its lines look like
+            return [Strip.blank(crop.width)] * crop.height
         self._frame = self.columns, self.handle(), self.scroll_offset.y, self.text_selection
         return super().render_lines(crop)
 

@@ -156,6 +156,8 @@ class Page(LineView):
             self._lay_out(self._cursor, round(self.scroll_y))
         else:
             self.set_lines(len(self._lines))
+        if self.block is not None:
+            self.see(self._starts[self._cursor], len(self.block.lines))
 
     def line_at(self, y: int) -> tuple[Line, str]:
         """A line with its gutter; the bar in it shows the cursor without any colour."""
