@@ -109,7 +109,9 @@ def link_all(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = N
     linker = Linker(program)
     linker.run()
     edges = {path: list(edges_of(linker.ev, path, sites)) for path, sites in linker.sites.items()}
-    return Linked(edges, linker.ev.notes())
+    linked = Linked(edges, linker.ev.notes())
+    linker.ev.forget()
+    return linked
 
 
 def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable
+from itertools import chain
 from typing import Any
 
 from sctx_tui.graph.values import FULL, MANY, TOO_MANY, Values, narrowed_to_many
@@ -135,6 +136,14 @@ class Solver:
             result = stale.popleft()
             if result.stale and not (result.running or result.fixed):
                 self._compute(result)
+
+    def forget(self) -> None:
+        """Ends the solver and gives back its memory: results hold one another and the solver, and the
+        cycle collector may be off."""
+        for result in chain(self._results.values(), *self._of_source.values()):
+            if isinstance(result, Result):
+                result.args, result.readers, result.copies = (), None, None
+        vars(self).clear()
 
     def _make_stale(self, readers: Iterable[Result]) -> None:
         for reader in readers:
