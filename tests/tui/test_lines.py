@@ -4,9 +4,11 @@ import random
 
 import pytest
 from rich.cells import cell_len
+from textual.geometry import Region
 
-from sctx_tui.tui.draw.lines import cut, cut_start, line, plain, span, spread, width_of, wrap
+from sctx_tui.tui.draw.lines import cut, cut_start, flow, line, plain, span, spread, width_of, wrap
 from sctx_tui.tui.draw.markdown import inline, markdown
+from sctx_tui.tui.widgets.page import Page
 
 
 def _texts(text: str, width: int = 40) -> list[str]:
@@ -89,3 +91,18 @@ def test_no_input_breaks_the_renderer(seed: int) -> None:
     for each in markdown(text, 20):
         assert plain(each).isprintable()
         assert cell_len(plain(each)) == width_of(each)
+
+
+def test_a_list_that_has_been_removed_draws_nothing() -> None:
+    strips = Page(id="gone").render_lines(Region(0, 0, 10, 3))
+    assert [strip.text for strip in strips] == [" " * 10] * 3
+
+
+def test_units_are_kept_in_one_piece() -> None:
+    units = [line("match a/**"), line("on edit create"), line("when before"), line("x" * 30)]
+    assert [plain(each) for each in flow(units, 28)] == [
+        "match a/**   on edit create",
+        "when before",
+        "x" * 28,
+        "xx",
+    ]
