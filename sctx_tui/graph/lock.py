@@ -24,9 +24,7 @@ def indexing(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
 def is_being_indexed(root: str) -> bool:
     """Whether some process holds that lock at the moment."""
     try:
-        descriptor = os.open(
-            os.path.join(root, DIRECTORY, "lock"), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0)
-        )
+        descriptor = os.open(os.path.join(root, DIRECTORY, "lock"), os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         return False
     try:
