@@ -1,16 +1,12 @@
-"""Python's own functions for the linker: what they give, and which functions they call at once."""
+"""Python's own functions for the linker, said in Exprs: what they give, and which functions they call at
+once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
 
-from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
+from sctx_tui.graph.effects import Args, Effect, Make
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.values import OUTSIDE, Value, Values, union
-
-if TYPE_CHECKING:
-    from sctx_tui.graph.points_to import Call, Evaluator
 
 Kwargs = Mapping[str, Expr]
 
@@ -317,93 +313,3 @@ CONTAINER_METHODS: dict[str, Make] = {
     "__iter__": itself,
 }
 CONTAINERS = ("K", "T", "G", "I", "list", "tuple", "set", "dict")
-
-
-# what can't be said in Exprs
-
-
-def given(ev: Evaluator, call: Call, at: int) -> Values:
-    """The values of the ``at``-th argument."""
-    found = arg(call.expr[2], at)
-    return ev.ev(found, call.file, call.scope, call.env)
-
-
-def get_attribute(ev: Evaluator, call: Call) -> Values:
-    """``getattr(obj, name[, default])``."""
-    from sctx_tui.graph.resolve_attributes import attribute_of
-
-    names = [value[1] for value in given(ev, call, 1) if value[0] == "c" and isinstance(value[1], str)]
-    found = [attribute_of(ev, value, name) for value in given(ev, call, 0) for name in names]
-    return union([*found, given(ev, call, 2)])
-
-
-def class_of(ev: Evaluator, call: Call) -> Values:
-    """``type(x)``."""
-    if len(call.expr[2]) != 1:
-        return OUTSIDE
-    return union([class_value(value) for value in given(ev, call, 0)])
-
-
-def class_value(value: Value) -> Values:
-    if value[0] == "I":
-        return (("C", value[1]),)
-    return OUTSIDE if value[0] in ("X", "L", "K", "c") else ()
-
-
-def new_object(ev: Evaluator, call: Call) -> Values:
-    """``object.__new__(cls)``."""
-    return tuple(("I", value[1], 0) for value in given(ev, call, 0) if value[0] == "C") or OUTSIDE
-
-
-def anything(ev: Evaluator, call: Call) -> Values:
-    """What may give objects of the repository, nobody knows which: ``eval``."""
-    return ()
-
-
-def own_module(ev: Evaluator, call: Call) -> Values:
-    """``globals()``."""
-    return (("M", (call.file.path,)),)
-
-
-def imported(ev: Evaluator, call: Call) -> Values:
-    """``importlib.import_module("a.b")``."""
-    names = [value[1] for value in given(ev, call, 0) if value[0] == "c" and isinstance(value[1], str)]
-    return union([ev.ev(("import", name), call.file, call.scope, call.env) for name in names])
-
-
-def weak_reference(ev: Evaluator, call: Call) -> Values:
-    """``weakref.ref(x)``: calling it gives x."""
-    return tuple(("Y", value, "weakref") for value in given(ev, call, 0) if value[0] in ("I", "C"))
-
-
-def referent(ev: Evaluator, call: Call) -> Values:
-    return (call.receiver,) if call.receiver is not None else ()
-
-
-def property_of(ev: Evaluator, call: Call) -> Values:
-    """``property(getter, ...)``: reading it calls the getter."""
-    return tuple(("Y", value, "property") for value in given(ev, call, 0) if value[0] == "F")
-
-
-MODELS: dict[str, Callable[[Any, Any], Values]] = {
-    **{path: result_model(make) for path, make in FUNCTIONS.items()},
-    "builtins.getattr": get_attribute,
-    "builtins.type": class_of,
-    "builtins.object.__new__": new_object,
-    "builtins.globals": own_module,
-    "builtins.property": property_of,
-    **dict.fromkeys(
-        ("builtins.eval", "builtins.vars", "builtins.locals", "pickle.loads", "pickle.load"), anything
-    ),
-    **dict.fromkeys(("importlib.import_module", "builtins.__import__"), imported),
-    **dict.fromkeys(("weakref.ref", "_weakref.ref", "weakref.WeakMethod"), weak_reference),
-}
-METHODS: dict[tuple[str, str], Callable[[Any, Any], Values]] = {
-    **{(kind, name): result_model(make) for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
-    **{(kind, "weakref"): referent for kind in ("I", "C")},
-    ("S", "__new__"): new_object,
-}
-CALLBACKS: dict[Any, Any] = {
-    **{path: callback_model(make) for path, make in FUNCTIONS.items()},
-    **{(kind, "sort"): callback_model(sorted_in_place) for kind in CONTAINERS},
-}

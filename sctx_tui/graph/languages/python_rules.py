@@ -7,7 +7,7 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.languages.python_builtins import CALLBACKS, METHODS, MODELS
+from sctx_tui.graph.languages.python_models import CALLBACKS, METHODS, MODELS
 from sctx_tui.graph.rules import Resolved, Rules
 
 if TYPE_CHECKING:
