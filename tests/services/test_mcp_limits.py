@@ -18,7 +18,7 @@ from sctx_tui.services.mcp.tools import BY_NAME
 
 Call = Callable[..., tuple[str, Any, bool]]
 CART, ADD = "shop/cart.py", "shop/cart.py::add"
-HUGE = "\u8d2d\u7269\u8f66 " * 30_000
+HUGE = "\u8d2d\u7269\u8f66 " * 2_000
 
 
 def pages(call: Call, name: str, **arguments: Any) -> list[tuple[str, Any]]:
@@ -44,7 +44,7 @@ def test_huge_texts_in_every_list(project: Path, indexed: Call) -> None:
     with Store.open(str(project)) as store, store.transaction():
         for number in range(40):
             store_notes.add_danger(store, "*", f"{number} {HUGE}", reason=HUGE, source="person")
-            alternatives = [HUGE] * 60
+            alternatives = [HUGE] * 12
             store_notes.add_decision(
                 store, "*", f"{number} {HUGE}", alternatives=alternatives, reason=HUGE, source="person"
             )
