@@ -49,9 +49,10 @@ class CodeGraph:
             if found is not None and found != self._useless:
                 self._store = Store.open(self.root)
         except DamagedIndex:  # to be left alone while it stays the same: opening it changes its folder
-            self._store, self._useless = None, found
+            self.close()
+            self._useless = found
         except StoreError:
-            self._store = None
+            self.close()
         return self._store
 
     @property

@@ -84,7 +84,10 @@ class Ui:
                     await settled(app)
                 await steps(pilot)
 
-        asyncio.run(run())
+        try:
+            asyncio.run(run())
+        finally:
+            app.project.code.close()  # as `sctx tui` does at its end
 
     @staticmethod
     async def press(pilot: Pilot[None], *keys: str) -> None:
