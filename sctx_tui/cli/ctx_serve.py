@@ -29,18 +29,20 @@ def serve(root: str | None) -> None:
     show_default=True,
     help="Whose settings to write.",
 )
+@click.option("--remove", is_flag=True, help="Take the entry out again.")
 @root_option
-def mcp_config(client: str, root: str | None) -> None:
+def mcp_config(client: str, remove: bool, root: str | None) -> None:
     """Tell an MCP client how to start `ctx serve`.
 
     Writes the project's .mcp.json (claude), .cursor/mcp.json or .vscode/mcp.json, or the desktop app's own
     file. What else is in there stays as it is.
     """
     from sctx_tui.agents.outcome import SettingsError
-    from sctx_tui.services.mcp.client_config import configure
+    from sctx_tui.services.mcp import client_config
 
+    change = client_config.remove if remove else client_config.configure
     try:
-        outcome = configure(client, graph_root(root))
+        outcome = change(client, graph_root(root))
     except SettingsError as error:
         raise click.ClickException(str(error)) from error
     write(outcome.message)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from sctx_tui.agents.outcome import SettingsError
-from sctx_tui.services.mcp.client_config import CLIENTS, configure
+from sctx_tui.services.mcp.client_config import CLIENTS, configure, remove
 
 PLACES = {"claude": ".mcp.json", "cursor": ".cursor/mcp.json", "vscode": ".vscode/mcp.json"}
 
@@ -21,6 +21,32 @@ def test_a_new_file(tmp_path: Path, client: str) -> None:
     assert entry["args"][-1] == "serve"
     assert outcome.changed
     assert not configure(client, str(tmp_path)).changed
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        '{"mcpServers": {"other": {"command": "x"}}}',
+        '{\n  "z": 1,\n  "mcpServers": {\n    "other": {"command": "x"}\n  }\n}\n',
+        '{\n\t// mine\n\t"mcpServers": {\n\t\t"a": {"command": "x"}, // first\n\t},\n}\n',
+        '{\r\n  "z": 1.50\r\n}\r\n',
+    ],
+)
+def test_removing_undoes_it_to_the_byte(tmp_path: Path, before: str) -> None:
+    path = tmp_path / ".mcp.json"
+    path.write_bytes(before.encode())
+    assert not remove("claude", str(tmp_path)).changed
+    configure("claude", str(tmp_path))
+    assert path.read_bytes() != before.encode()
+    assert remove("claude", str(tmp_path)).changed
+    assert path.read_bytes() == before.encode()
+
+
+def test_removing_what_stands_alone_leaves_an_empty_object(tmp_path: Path) -> None:
+    assert not remove("cursor", str(tmp_path)).changed
+    configure("cursor", str(tmp_path))
+    assert remove("cursor", str(tmp_path)).changed
+    assert json.loads((tmp_path / ".cursor/mcp.json").read_text()) == {}
 
 
 def test_the_desktop_app_is_told_which_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

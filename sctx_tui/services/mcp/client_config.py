@@ -45,18 +45,53 @@ def configure(name: str, root: str) -> Outcome:
     # A client of the whole machine starts servers anywhere: it has to be told which project is meant.
     arguments = ["serve", "--root", root] if client.is_of_user else ["serve"]
     entry |= {"command": command.words[0], "args": [*command.words[1:], *arguments]}
-    server = f"{NAME}-{os.path.basename(root)}" if client.is_of_user else NAME
+    server = _server_name(client, root)
     text = read_text(path, shown)
     updated = merged(text if text is not None and text.strip() else "{}\n", client.key, server, entry, shown)
     if updated == text:
         return Outcome(f"{shown} already starts `ctx serve`", False)
-    try:
-        os.makedirs(os.path.dirname(path), exist_ok=True)
-        write_atomically(path, updated.encode())
-    except OSError as error:
-        raise SettingsError(f"cannot write {shown}: {error.strerror or error}") from error
+    _write(path, updated, shown)
     notes = (command.note,) if command.note else ()
     return Outcome(f"{shown} starts `ctx serve` as the MCP server {server}", True, notes)
+
+
+def remove(name: str, root: str) -> Outcome:
+    """Take our entry out again, and the place for servers when nothing else stands in it. SettingsError."""
+    client = CLIENTS[name]
+    path, shown = _place(client, root)
+    text = read_text(path, shown)
+    updated = without(text, client.key, _server_name(client, root), shown) if text and text.strip() else text
+    if text is None or updated is None or updated == text:
+        return Outcome(f"{shown} does not start `ctx serve`", False)
+    _write(path, updated, shown)
+    return Outcome(f"{shown} no longer starts `ctx serve`", True)
+
+
+def without(text: str, key: str, server: str, shown: str) -> str:
+    """The settings without that server, every other byte as it was. Raises SettingsError."""
+    root = _parsed(text, shown)
+    place = next((child for child in root.children if child.key == key), None)
+    if place is None:
+        return text
+    ours = next((child for child in place.value.children if child.key == server), None)
+    if ours is None:
+        return text
+    if json_edits.holds_only(text, place.value, ours):
+        return json_edits.remove(text, root, place)
+    return json_edits.remove(text, place.value, ours)
+
+
+def _server_name(client: Client, root: str) -> str:
+    """A client of the whole machine has a server for each project."""
+    return f"{NAME}-{os.path.basename(root)}" if client.is_of_user else NAME
+
+
+def _write(path: str, text: str, shown: str) -> None:
+    try:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        write_atomically(path, text.encode())
+    except OSError as error:
+        raise SettingsError(f"cannot write {shown}: {error.strerror or error}") from error
 
 
 def merged(text: str, key: str, server: str, entry: dict[str, Any], shown: str) -> str:
