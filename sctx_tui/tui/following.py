@@ -25,7 +25,8 @@ class Following:
         self._stop = threading.Event()
 
     def start(self) -> None:
-        """Begin; what is told first came or went since the listing, and from then on nothing is missed."""
+        """Begin. Told first is nothing, or ANYTHING if the list is another by now; from then on nothing is
+        missed."""
         threading.Thread(target=self._run, name="following", daemon=True).start()
 
     def stop(self) -> None:
@@ -41,13 +42,14 @@ class Following:
 
     def _follow(self) -> None:
         from sctx_tui.services import watcher_state
-        from sctx_tui.services.watcher import Follower
+        from sctx_tui.services.watcher import ANYTHING, Follower
 
         with suppress(OSError):  # so that a watcher which is started later is heard of
             os.makedirs(watcher_state.folder(self._root), mode=0o700, exist_ok=True)
         with closing(Follower(self._root, index=True)) as follower:
             if follower.mode == "events":
-                self._tell(frozenset(follower.files.symmetric_difference(self._listed)))
+                is_other = follower.files != frozenset(self._listed)
+                self._tell(frozenset((ANYTHING,) if is_other else ()))
                 self._listed = ()
             while follower.mode == "events" and not self._stop.is_set() and os.path.isdir(self._root):
                 paths = follower.wait(TICK, self._stop)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import queue
 import re
 import threading
 from pathlib import Path
@@ -11,6 +12,8 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from sctx_tui.listing import listed_files
+from sctx_tui.services.watcher import ANYTHING
 from sctx_tui.tui.following import Following
 from sctx_tui.tui.screens import watching
 from sctx_tui.tui.watch import AT_ONCE, Changes, Watch, governing
@@ -131,6 +134,16 @@ def test_the_code_below_follows(ui: Any, shop: Path, notices: str) -> None:
         await _until(pilot, ui, "// written just now")
 
     ui.run(ui.app(shop, **CHECKOUT), steps)
+
+
+def test_what_changes_between_listing_and_following_is_not_missed(shop: Path) -> None:
+    listed = listed_files(str(shop))
+    for known, expected in ((listed, frozenset()), (listed[1:], {ANYTHING}), ([*listed, "gone"], {ANYTHING})):
+        told: queue.Queue[Any] = queue.Queue()
+        following = Following(str(shop), known, told.put)
+        following.start()
+        assert told.get(timeout=60) == expected
+        following.stop()
 
 
 def test_the_thread_ends_with_the_app(ui: Any, shop: Path) -> None:
