@@ -151,7 +151,7 @@ def _tree(material: Material, detail: Detail) -> Block:
 def _folder(folder: DirectoryRecord) -> Item:
     purpose = f": {one_line(folder.purpose, 120)}" if folder.purpose else ""
     return Item(
-        f"- {clean(folder.path)}/ {folder.file_count} files{purpose}",
+        f"- {clean(folder.path)}/ {_counted(folder.file_count)}{purpose}",
         {"folder": folder.path, "files": folder.file_count, "purpose": folder.purpose},
     )
 
@@ -159,6 +159,10 @@ def _folder(folder: DirectoryRecord) -> Item:
 def _listed(file: FileRecord) -> Item:
     purpose = f": {one_line(file.purpose, 120)}" if file.purpose else ""
     return Item(f"- {clean(file.path)}{purpose}", {"file": file.path, "purpose": file.purpose})
+
+
+def _counted(files: int) -> str:
+    return "1 file" if files == 1 else f"{files} files"
 
 
 def _beside(files: list[FileRecord], target: str) -> list[FileRecord]:
