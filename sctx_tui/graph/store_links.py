@@ -104,9 +104,12 @@ def put_links(
 
 
 def _links(path: str, imports: Mapping[str, int], calls: Iterable[CallRow]) -> dict[str, tuple[int, float]]:
-    """Target -> (line of the import or 0, weight): an import weighs as much as a call, n calls as sqrt(n)."""
+    """Target -> (line of the import or 0, weight): an import weighs as much as a call, n calls as sqrt(n).
+
+    Calls of one function from one line of another count once, as they are kept.
+    """
     counts: dict[str, int] = {}
-    for call in calls:
+    for call in dict.fromkeys(calls):
         if call.callee is not None:
             target = file_of(call.callee)
             counts[target] = counts.get(target, 0) + 1

@@ -52,12 +52,14 @@ FILES = {
         "    plain()\n\n\n"
         "main()\n"
     ),
+    "twice.py": ("from shop.base import plain\n\n\ndef g():\n    plain(), plain()\n\n\ndef h():\n    pass\n"),
     "web/util.ts": "export function twice(n: number) { return n * 2 }\nexport const one = () => twice(1)\n",
     "web/main.ts": "import { one, twice } from './util'\n\nfunction go() { one(); return twice(3) }\ngo()\n",
 }
 
 FOLLOWED = {
     "call of a function that nothing depends on": ("app.py", "    plain()\n", "    plain()\n    plain()\n"),
+    "call beside two equal ones": ("twice.py", "    pass\n", "    plain()\n"),
     "call that is gone": ("app.py", "    plain()\n", "    pass\n"),
     "local variable renamed": ("app.py", "made", "thing"),
     "outside call": ("shop/cart.py", "    found = 0\n", "    found = 0\n        len(str(found))\n"),
@@ -181,9 +183,9 @@ TWICE = (
     ids=["a call more", "swapped", "a function between", "a third one"],
 )
 def test_functions_of_one_name(project, fresh, text):
-    project.write({**FILES, "twice.py": TWICE})
+    project.write({**FILES, "named.py": TWICE})
     project.sync()
-    project.write({"twice.py": text})
+    project.write({"named.py": text})
     project.sync()
     assert project.dump() == fresh(project).dump()
 
