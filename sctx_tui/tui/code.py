@@ -80,14 +80,15 @@ class CodeGraph:
             if store is not None:
                 from sctx_tui.graph.neighbours import neighbourhood
 
-                now = self._now(store, target)
+                found = None
                 try:
                     found = neighbourhood(store, target)
+                    yield found
                 except KeyError:
-                    if now is None:
-                        raise
-                    found = now
-                yield found if now is None else _with_functions(found, now)
+                    pass  # not code, or new
+                now = self._now(store, target)
+                if now is not None:
+                    yield now if found is None else _with_functions(found, now)
             else:
                 from sctx_tui.graph.on_the_fly import neighbourhood_now
 
