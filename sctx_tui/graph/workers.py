@@ -19,7 +19,7 @@ from typing import Any
 from sctx_tui.graph.store import StoreError
 from sctx_tui.graph.worker import Parsed, receive, send
 
-SECONDS_PER_FILE = 30.0
+SECONDS_PER_FILE = 60.0  # by the clock: a busy machine may need that for an ordinary large file
 MOST_WORKERS = 8
 BATCH = 8  # files in a request
 IN_FLIGHT = 3  # requests that a worker has before it, so that it never waits for the next
