@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sctx_tui.cli.command_line import Command, say, write, write_json
+from sctx_tui.cli.command_line import Command, counted, say, write, write_json
 from sctx_tui.cli.ctx_common import graph_root, open_index, path_in, root_option
 from sctx_tui.cli.ctx_summarize import describe_queue, no_summaries_option
 from sctx_tui.cli.options import json_option
@@ -116,8 +116,9 @@ def _size(store: Store) -> str:
     found = counts(store)
     calls = found.calls_resolved + found.calls_ambiguous
     return (
-        f"{found.files:,} files ({found.parsed_files:,} parsed), {found.functions:,} functions,"
-        f" {calls:,} calls ({found.calls_ambiguous:,} ambiguous), {found.imports:,} imports"
+        f"{counted(found.files, 'file')} ({found.parsed_files:,} parsed), "
+        f"{counted(found.functions, 'function')}, "
+        f"{counted(calls, 'call')} ({found.calls_ambiguous:,} ambiguous), {counted(found.imports, 'import')}"
     )
 
 
@@ -137,7 +138,7 @@ def _show(report: Report, store: Store, *, as_json: bool, dry_run: bool) -> None
         )
         return
     if report.is_nothing:
-        write(f"Up to date: {report.files:,} files.")
+        write(f"Up to date: {counted(report.files, 'file')}.")
         return
     for name, paths in (
         ("new", report.added),

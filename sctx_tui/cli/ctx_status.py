@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sctx_tui.cli.command_line import Command, write, write_json
+from sctx_tui.cli.command_line import Command, counted, write, write_json
 from sctx_tui.cli.ctx_common import graph_root, open_index, root_option
 from sctx_tui.cli.options import json_option
 from sctx_tui.sanitize import clean
@@ -76,7 +76,7 @@ def _text(facts: dict[str, Any]) -> str:
         "functions": f"{facts['functions']:,}",
         "calls": f"{calls['resolved']:,} resolved, {calls['ambiguous']:,} ambiguous",
         "imports": f"{facts['imports']:,}",
-        "stale": f"{stale['files']:,} files, {stale['functions']:,} functions",
+        "stale": f"{counted(stale['files'], 'file')}, {counted(stale['functions'], 'function')}",
         "confidence": spread or "none",
         "commit": head,
         "indexed": (facts["indexed_at"] or "never to the end")
@@ -85,8 +85,8 @@ def _text(facts: dict[str, Any]) -> str:
         "watcher": facts["watcher"],
     }
     if facts["not_parsed"]:
-        rows["not parsed"] = f"{facts['not_parsed']:,} files, or only in part; --problems lists them"
-    rows["taint queue"] = f"{facts['tainted']:,} functions" if facts["tainted"] else "empty"
+        rows["not parsed"] = f"{counted(facts['not_parsed'], 'file')}, or only in part; --problems lists them"
+    rows["taint queue"] = counted(facts["tainted"], "function") if facts["tainted"] else "empty"
     width = max(map(len, rows))
     return "\n".join(f"{name:{width}}  {value}" for name, value in rows.items())
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sctx_tui.cli.command_line import Command, say, write, write_json
+from sctx_tui.cli.command_line import Command, counted, say, write, write_json
 from sctx_tui.cli.ctx_common import graph_root, root_option
 from sctx_tui.cli.ctx_summarize import no_summaries_option
 from sctx_tui.cli.options import json_option
@@ -111,11 +111,11 @@ def _rows(state: State, is_running: bool) -> dict[str, str]:
             return {"watcher": "not running"}
         return {"watcher": "not running", "ended": state.ended or "killed, or the machine went down"}
     doing = f"{state.doing} {state.done:,} of {state.total:,}" if state.doing else "nothing"
-    updated = f"{state.updated_at}, {state.updated_files:,} files in {state.updated_seconds:.1f} s"
+    updated = f"{state.updated_at}, {counted(state.updated_files, 'file')} in {state.updated_seconds:.1f} s"
     return {
         "watcher": f"running, process {state.pid}, since {state.since}",
-        "follows": f"{state.folders:,} folders by {state.mode}" if state.mode else "nothing yet",
-        "queue": f"{state.queue:,} paths" if state.queue else "empty",
+        "follows": f"{counted(state.folders, 'folder')} by {state.mode}" if state.mode else "nothing yet",
+        "queue": counted(state.queue, "path") if state.queue else "empty",
         "doing": doing,
         "updated": updated if state.updated_at else "not yet",
         "problem": f"{state.problem_at}: {state.problem}" if state.problem else "none",

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sctx_tui.cli.command_line import Command, colours, say, write, write_json
+from sctx_tui.cli.command_line import Command, colours, counted, say, write, write_json
 from sctx_tui.cli.options import (
     base_directory,
     json_option,
@@ -172,10 +172,6 @@ def _nothing(kind: str, resolution: Resolution | None) -> str:
     message = f"No matching {kind} found"
     if resolution is None or not resolution.files:
         return f"{message}."
-    files = _count(len(resolution.files), "guidance file")
-    entries = _count(len(resolution.judged), "entry", "entries")
+    files = counted(len(resolution.files), "guidance file")
+    entries = counted(len(resolution.judged), "entry", "entries")
     return f"{message}: {files}, {entries}, none of them fits."
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
+from sctx_tui.git import git_line
 from sctx_tui.graph import (
     apply,
     changes,
@@ -31,13 +32,14 @@ from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
 from sctx_tui.graph.folders import describe_folders
 from sctx_tui.graph.last_changes import note_last_commits
 from sctx_tui.graph.lock import indexing
-from sctx_tui.graph.store import Store
+from sctx_tui.graph.store import DIRECTORY, FILE, Store, StoreError
 from sctx_tui.graph.systems import directory_counts, own_names, system_of
 from sctx_tui.graph.worker import Parsed
 from sctx_tui.graph.workers import parse_all
 from sctx_tui.listing import listed_below, listed_files
 
 CHUNK = 256  # files in a transaction
+INDEX = f"{DIRECTORY}/{FILE}"
 
 
 class Progress(NamedTuple):
@@ -81,6 +83,7 @@ def sync(store: Store, root: str, *, describes: bool = True, workers: int | None
     """
     with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
+        _refuse_committed(store, root)
         listed = listed_files(root)
         yield from _bring_up(_Run(store, root, only=None, describes=describes), listed, workers)
 
@@ -91,6 +94,7 @@ def update(
     """The same for some paths only: files, or folders with what is listed below them."""
     with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
+        _refuse_committed(store, root)
         listed = listed_below(root, paths)
         yield from _bring_up(_Run(store, root, only=paths, describes=describes), listed, workers)
 
@@ -106,6 +110,15 @@ def pending(store: Store, root: str) -> Report:
     read = [parsed for parsed in parse_all(root, tasks) if not parsed.is_gone]
     changed = [p.path for p in read if not p.is_same]
     return _report(store, moved, found.deleted, added, changed)
+
+
+def _refuse_committed(store: Store, root: str) -> None:
+    """An index that came with the repository is somebody else's word, and is read without doubts."""
+    if store.path and git_line(root, "ls-files", "--", INDEX):
+        raise StoreError(
+            f"{INDEX} is committed to the repository, and an index of somebody else's can't be trusted; "
+            f"run `git rm --cached {INDEX}`, delete it, and run `ctx init`"
+        )
 
 
 def _concerns(path: str, paths: Collection[str]) -> bool:

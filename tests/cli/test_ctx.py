@@ -65,7 +65,7 @@ def shop(bare: Shop) -> Shop:
 
 def test_init_says_what_it_found(bare: Shop) -> None:
     result = bare.ok("init")
-    assert result.out == "4 files (3 parsed), 5 functions, 1 calls (0 ambiguous), 1 imports\n"
+    assert result.out == "4 files (3 parsed), 5 functions, 1 call (0 ambiguous), 1 import\n"
     assert result.err == ""
 
 

@@ -8,6 +8,7 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from sctx_tui.tui.background import begin
+from sctx_tui.tui.draw.lines import counted
 from sctx_tui.tui.indexing import IndexBuilder, IndexEvent, is_watched, progress_of_others
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.screens.watching import WatchingScreen
@@ -128,7 +129,7 @@ class IndexingScreen(WatchingScreen):
         if event is None:
             return ""
         if event.phase == "done":
-            return f"index {event.total:,} files ✓"
+            return f"index {counted(event.total, 'file')} ✓"
         if event.phase in PHASES:
             share = f" {event.done:,} of {event.total:,}" if event.total else ""
             stops = ", c stops" if self.is_indexing else ""

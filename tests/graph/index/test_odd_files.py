@@ -10,6 +10,7 @@ import pytest
 
 from sctx_tui.graph import worker
 from sctx_tui.graph.indexer import Problem, sync
+from sctx_tui.graph.store import StoreError
 
 from .test_indexer import SHOP
 
@@ -231,3 +232,13 @@ def test_modules_of_the_repository_are_not_run(project):
     subprocess.run([sys.executable, "-P", "-c", code], cwd=project.root, check=True, capture_output=True)
     assert not marker.exists()
     assert project.rows("SELECT count(*) FROM files") == [6]
+
+
+def test_an_index_that_came_with_the_repository_is_refused(project):
+    project.write({"a.py": "def f(): pass\n"})
+    project.sync()
+    project.git("add", "-f", ".ctx/index.db")
+    with pytest.raises(StoreError, match=r"git rm --cached \.ctx/index\.db"):
+        project.sync()
+    project.git("rm", "-q", "--cached", ".ctx/index.db")
+    assert project.sync().is_nothing
