@@ -152,4 +152,4 @@ def _show(report: Report, store: Store, *, as_json: bool, dry_run: bool) -> None
             write(f"{name:8} … and {len(paths) - LISTED:,} more")
     tainted = counts(store).tainted
     if tainted and not dry_run:
-        say(f"{tainted:,} functions call something that has changed; `ctx status` lists them")
+        say(f"{counted(tainted, 'caller')} of something that has changed; `ctx status` lists the queue")

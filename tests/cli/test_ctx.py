@@ -99,7 +99,7 @@ def test_sync_lists_what_has_changed(shop: Shop) -> None:
     assert dry.err == ""
     wet = shop.ok("sync")
     assert wet.out == dry.out
-    assert "1 functions call something that has changed" in wet.err
+    assert "1 caller of something that has changed" in wet.err
     assert shop.ok("sync").out == "Up to date: 4 files.\n"
 
 
