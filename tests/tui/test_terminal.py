@@ -73,11 +73,13 @@ class Terminal:
 
 
 @pytest.fixture
-def scratch(tmp_path: Path) -> Path:
-    """A place for the socket: its path must be short."""
+def scratch(tmp_path: Path) -> Iterator[Path]:
+    """A place for the socket: its path must be short. No window outlives the test, whatever became of it."""
     folder = tmp_path / "t"
     folder.mkdir()
-    return folder
+    yield folder
+    for socket in folder.glob("tmux*"):
+        subprocess.run(["tmux", "-S", str(socket), "kill-server"], capture_output=True, check=False)
 
 
 @pytest.fixture
