@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from sctx_tui.graph import store_edges, store_records
 from sctx_tui.graph.ids import file_of
@@ -117,16 +117,13 @@ def _ends(
     for far, near, call in sorted(ends, key=lambda end: (end[2].ambiguous, end[2].line)):
         record = known.get(far)
         if record is not None and (far, near) not in found:
-            found[far, near] = replace(
-                _function(record, call.line, ranks[record.file]),
-                ambiguous=call.ambiguous,
-                candidates=call.candidates,
-                via=near,
-            )
+            found[far, near] = _function(record, call.line, ranks[record.file], call, near)
     return tuple(sorted(found.values(), key=lambda n: (-n.rank, n.ambiguous, n.id, n.via)))
 
 
-def _function(record: FunctionRecord, at_line: int, rank: float) -> Neighbour:
+def _function(
+    record: FunctionRecord, at_line: int, rank: float, call: Call | None = None, via: str = ""
+) -> Neighbour:
     return Neighbour(
         id=record.id,
         file=record.file,
@@ -135,7 +132,10 @@ def _function(record: FunctionRecord, at_line: int, rank: float) -> Neighbour:
         line=record.start_line,
         at_line=at_line,
         rank=rank,
+        ambiguous=call is not None and call.ambiguous,
+        candidates=call.candidates if call is not None else (),
         tainted=record.is_tainted,
+        via=via,
     )
 
 

@@ -87,7 +87,7 @@ def test_the_state_as_json(project: Repository, ctx: Run) -> None:
     assert (state["mode"], state["folders"], state["queue"], state["problem"]) == ("events", 1, 0, "")
     text = ctx("watch", "status").stdout
     assert f"running, process {state['pid']}, since {state['since']}" in text
-    assert "1 folders by events" in text
+    assert "1 folder by events" in text
     ctx("watch", "stop")
     assert json.loads(ctx("watch", "status", "--json").stdout)["running"] is False
     assert "SIGTERM" in ctx("watch", "status").stdout

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal
@@ -56,6 +57,7 @@ class AnsweringScreen(Screen[None]):
         self.tokens = (Question(), 0)
         self.answers: dict[str, Any] = {}
         self._complete: set[str] = set()
+        self._said: dict[str, float] = {}  # errors, each with the moment when its toast goes
 
     @property
     def files(self) -> FilesPane:
@@ -86,7 +88,12 @@ class AnsweringScreen(Screen[None]):
         self.set_focus(self.files.file_tree)
 
     def say(self, text: str, severity: Literal["information", "warning", "error"] = "information") -> None:
-        """A toast."""
+        """A toast; an error that is still on the screen isn't said again."""
+        now = time.monotonic()
+        if severity == "error":
+            if now < self._said.get(text, now):
+                return
+            self._said[text] = now + self.app.NOTIFICATION_TIMEOUT
         self.notify(clean(text, multiline=True), severity=severity, markup=False)
 
     # Reading the project
