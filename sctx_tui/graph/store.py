@@ -55,7 +55,8 @@ class Store:
         self.path = path  # "" in memory
         self.read_only = read_only
         self._inode = _inode(path)
-        self._lock = threading.RLock()
+        self._lock = threading.RLock()  # held while a transaction lasts
+        self._use = threading.RLock()  # held while a statement runs: closing under it would crash
         self._depth = 0
         self._kept: dict[str, Any] = {}
         self._kept_for: tuple[int, int, int] | None = None
@@ -99,8 +100,9 @@ class Store:
         return store
 
     def close(self) -> None:
-        """Close the file; what was committed stays."""
-        self.connection.close()
+        """Close the file, when no other thread is in the middle of a statement; what was committed stays."""
+        with self._use:
+            self.connection.close()
 
     def __enter__(self) -> Store:
         return self
@@ -169,10 +171,11 @@ class Store:
             return False
         if not os.path.isfile(self.path):
             raise NoIndex(f"{self.path} is gone; run `ctx init`")
-        self.connection.close()
-        self.connection, self.read_only = _connect(self.path, create=False)
-        self._inode = _inode(self.path)
-        self._prepare()
+        with self._use:
+            self.connection.close()
+            self.connection, self.read_only = _connect(self.path, create=False)
+            self._inode = _inode(self.path)
+            self._prepare()
         return True
 
     def version(self) -> int:
@@ -221,7 +224,8 @@ class Store:
     @contextmanager
     def _errors(self) -> Iterator[None]:
         try:
-            yield
+            with self._use:
+                yield
         except sqlite3.DatabaseError as error:
             raise _explained(error, self.path or "the index in memory") from error
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -30,3 +32,31 @@ def test_made_by_many_at_once(tmp_path: Path) -> None:
         for opener in openers:
             opener.join()
     assert failures == []
+
+
+CLOSED_WHILE_READ = """
+import sys, threading
+from sctx_tui.graph.store import Store, StoreError
+
+def read(store):
+    try:
+        while True:
+            store.rows("SELECT * FROM sqlite_master")
+    except StoreError:
+        pass
+
+for number in range(200):
+    store = Store.open(sys.argv[1], create=True)
+    readers = [threading.Thread(target=read, args=(store,)) for _ in range(3)]
+    for reader in readers:
+        reader.start()
+    store.close()
+    for reader in readers:
+        reader.join()
+"""
+
+
+def test_closing_under_a_reader_ends_it_with_an_error(tmp_path: Path) -> None:
+    """SQLite itself would take the process down."""
+    done = subprocess.run([sys.executable, "-c", CLOSED_WHILE_READ, str(tmp_path)], check=False)
+    assert done.returncode == 0
