@@ -7,30 +7,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import FileFacts
+from sctx_tui.graph.grammars import parser
 from sctx_tui.graph.languages import BY_NAME
 
 if TYPE_CHECKING:
-    from tree_sitter import Language, Tree
-
-
-@cache
-def grammar(name: str) -> Language:
-    """The tree-sitter grammar ``name``, loaded once per process."""
-    from tree_sitter_language_pack import get_language
-
-    return get_language(name)  # type: ignore[arg-type]
-
-
-@cache
-def _parser(name: str) -> Any:
-    from tree_sitter import Parser
-
-    return Parser(grammar(name))
+    from tree_sitter import Tree
 
 
 def parse(source: bytes, language: str) -> Tree:
     """The syntax tree of ``source``; never raises on content (a tree with ERROR nodes instead)."""
-    tree: Tree = _parser(BY_NAME[language].grammar).parse(source)
+    tree: Tree = parser(BY_NAME[language].grammar).parse(source)
     return tree
 
 

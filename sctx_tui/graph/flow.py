@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import CLASS_LEVEL, Expr, FileFacts, Param, Row
+from sctx_tui.graph.facts import Expr, FileFacts, Param
 
 THIS = ("this",)
 
@@ -402,8 +402,3 @@ class Recorder:
             self._env.pop(name, None)
         else:
             self._env[name] = saved
-
-
-def receiver_is_class(row: Row) -> bool:
-    """Whether ``this`` in that symbol is the class itself."""
-    return bool(row[12] & CLASS_LEVEL)

@@ -23,6 +23,16 @@ with warnings.catch_warnings():
 from sctx_tui.services.mcp.server import WORKFLOW
 
 CTX = [sys.executable, "-c", "from sctx_tui.__main__ import ctx; ctx()"]
+HELLO = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "initialize",
+    "params": {
+        "protocolVersion": "2025-06-18",
+        "capabilities": {},
+        "clientInfo": {"name": "raw", "version": "0"},
+    },
+}
 INSPECTOR = os.environ.get("MCP_INSPECTOR", "")  # the command line of @modelcontextprotocol/inspector
 
 
@@ -38,9 +48,9 @@ def converse(root: Path, talk: Callable[[ClientSession, Any], Awaitable[None]]) 
 def test_handshake_tools_and_prompts(project: Path, index: Callable[[], None]) -> None:
     index()
 
-    async def talk(session: ClientSession, hello: Any) -> None:
-        assert hello.server_info.name == "sctx"
-        assert WORKFLOW in (hello.instructions or "")
+    async def talk(session: ClientSession, HELLO: Any) -> None:
+        assert HELLO.server_info.name == "sctx"
+        assert WORKFLOW in (HELLO.instructions or "")
         listed = await session.list_tools()
         for tool in listed.tools:
             assert tool.annotations is not None
@@ -84,16 +94,6 @@ def test_two_servers_on_one_repository(project: Path, index: Callable[[], None])
 
 def test_nothing_but_json_on_standard_output(project: Path, index: Callable[[], None]) -> None:
     index()
-    hello = {
-        "jsonrpc": "2.0",
-        "id": 1,
-        "method": "initialize",
-        "params": {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "raw", "version": "0"},
-        },
-    }
     calls = [
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {
@@ -115,7 +115,7 @@ def test_nothing_but_json_on_standard_output(project: Path, index: Callable[[], 
     )
     assert server.stdin and server.stdout and server.stderr
     answers = {}
-    for message in (hello, *calls):
+    for message in (HELLO, *calls):
         server.stdin.write(json.dumps(message) + "\n")
         server.stdin.flush()
         if "id" in message:
@@ -150,16 +150,7 @@ ctx()
 def test_whatever_prints_does_not_reach_the_client(project: Path, index: Callable[[], None]) -> None:
     index()
     messages = [
-        {
-            "jsonrpc": "2.0",
-            "id": 1,
-            "method": "initialize",
-            "params": {
-                "protocolVersion": "2025-06-18",
-                "capabilities": {},
-                "clientInfo": {"name": "raw", "version": "0"},
-            },
-        },
+        HELLO,
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
         {
             "jsonrpc": "2.0",

@@ -48,11 +48,11 @@ _COMMENT_MARKS = re.compile(r"^\s*(?:/\*+!?|\*+/|//[/!]?|#+|--+|\*)|\*+/\s*$", r
 def _query(language: str) -> Query:
     from tree_sitter import Query
 
-    from sctx_tui.graph.extract import grammar
+    from sctx_tui.graph.grammars import language as load
     from sctx_tui.graph.languages import BY_NAME
 
     text = files(__package__).joinpath(f"{language}.scm").read_text(encoding="utf-8")
-    return Query(grammar(BY_NAME[language].grammar), text)
+    return Query(load(BY_NAME[language].grammar), text)
 
 
 def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:

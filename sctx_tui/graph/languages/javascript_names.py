@@ -52,7 +52,7 @@ class Frame:
 @cache
 def kinds(grammar: str) -> dict[str, frozenset[int]]:
     """Name of a named node -> its ids in that grammar (a name may have several)."""
-    from sctx_tui.graph.extract import grammar as load
+    from sctx_tui.graph.grammars import language as load
 
     language = load(grammar)
     ids: dict[str, frozenset[int]] = {}
@@ -79,7 +79,7 @@ def hoisting_query(grammar: str) -> Query:
     """``javascript.scm`` for that grammar."""
     from tree_sitter import Query
 
-    from sctx_tui.graph.extract import grammar as load
+    from sctx_tui.graph.grammars import language as load
 
     return Query(load(grammar), Path(__file__).with_name("javascript.scm").read_text("utf-8"))
 

@@ -53,9 +53,9 @@ def handlers(walker: type) -> dict[int, Any]:
 @cache
 def kind_ids() -> dict[str, tuple[int, ...]]:
     """Grammar node name -> its ids (a name may have several)."""
-    from sctx_tui.graph.extract import grammar
+    from sctx_tui.graph.grammars import language as load
 
-    language = grammar("python")
+    language = load("python")
     ids: dict[str, tuple[int, ...]] = {}
     for index in range(language.node_kind_count):
         if language.node_kind_is_named(index):
