@@ -6,7 +6,7 @@ import os
 import unicodedata
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from sctx_tui.sanitize import clean, clean_for_agent
@@ -46,11 +46,16 @@ def test_for_an_agent() -> None:
 
 
 @given(st.text(st.characters()))
+@example("\u2028\u2029")
 def test_nothing_unsafe_stays(text: str) -> None:
-    for shown in (clean(text), clean(text, multiline=True), clean_for_agent(text)):
+    for shown, kept in (
+        (clean(text), "\n\t"),
+        (clean(text, multiline=True), "\n\t"),
+        (clean_for_agent(text), "\n\t\u2028\u2029"),
+    ):
         for character in shown:
             unsafe = unicodedata.category(character) in ("Cc", "Cs", "Zl", "Zp")
-            assert not unsafe or character in "\n\t"
+            assert not unsafe or character in kept
     assert "\n" not in clean(text)
     assert clean(clean(text)) == clean(text)
     clean(text).encode()
