@@ -79,13 +79,13 @@ def test_two_servers_on_one_repository(project: Path, index: Callable[[], None])
         parameters = StdioServerParameters(command=CTX[0], args=[*CTX[1:], "serve"], cwd=str(project))
         async with stdio_client(parameters) as (read, write), ClientSession(read, write) as second:
             await second.initialize()
-            calls = [
-                session.call_tool("update_file", {"file": path, "purpose": f"{path} {number}"})
-                for number in range(4)
-                for session, path in ((first, "shop/cart.py"), (second, "shop/pay.py"))
-            ]
-            answers = await asyncio.gather(*calls)
-            assert not any(answer.is_error for answer in answers)
+
+            async def describe(session: ClientSession, path: str) -> None:
+                for number in range(4):
+                    arguments = {"file": path, "purpose": f"{path} {number}"}
+                    assert not (await session.call_tool("update_file", arguments)).is_error
+
+            await asyncio.gather(describe(first, "shop/cart.py"), describe(second, "shop/pay.py"))
             seen = await second.call_tool("get_context", {"file": "shop/cart.py"})
             assert "shop/cart.py 3" in seen.content[0].text
 
