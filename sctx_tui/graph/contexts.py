@@ -79,19 +79,30 @@ def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Valu
         bound = call.on(receiver)
         args = tuple([(param, argument(ev, bound, file, index, param)) for param in relevant.params])
     seen = receiver if relevant.receiver else None
-    key = (gid, args, seen, outer)
+    return number_of(ev, gid, args, seen, outer)
+
+
+def number_of(
+    ev: Evaluator,
+    gid: int,
+    args: tuple[tuple[int, Values | None], ...],
+    receiver: Value | None = None,
+    outer: int = 0,
+) -> int:
+    """The number of the context with these arguments; 0 where the function (or class) has too many."""
+    key = (gid, args, receiver, outer)
     number = ev.context_numbers.get(key)
     if number is None:
         values = [value for _, of_arg in args for value in of_arg or ()]
-        if seen is not None:
-            values.append(seen)
+        if receiver is not None:
+            values.append(receiver)
         depth = 1 + max([depth_at(ev, outer), *[depth_of(ev, value) for value in values]])
         count = ev.context_counts.get(gid, 0)
         if depth > MAX_DEPTH or count >= MAX_CONTEXTS:
             return 0
         ev.context_counts[gid] = count + 1
         number = ev.context_numbers[key] = len(ev.contexts)
-        ev.contexts.append(Context(gid, args, seen, outer, depth))
+        ev.contexts.append(Context(gid, args, receiver, outer, depth))
     return number
 
 
@@ -177,3 +188,10 @@ def parts(expr: Any) -> list[Any]:
     if tag in ("list", "any"):
         return list(expr[1])
     return [part for part in expr[1:] if isinstance(part, tuple)]
+
+
+def converted(ev: Evaluator, value: Value) -> Values:
+    """The functions that an object of a named function type was made of."""
+    context = ev.contexts[value[2]]
+    is_own = context is not None and context.gid == value[1]
+    return (context.argument(0)[1] or ()) if is_own and context is not None else ()

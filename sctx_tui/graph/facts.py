@@ -38,6 +38,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
     constant is any Expr; ``None`` is "some key". Write ``Recorder.item``.
 ``("elem", base)``
     What iterating ``base`` yields (``for x in base``; the value variable of Go's ``range``).
+``("key", base)``
+    What Go's ``for k := range base`` gives: a map's key, what comes from a channel or a sequence.
 ``("call", callee, args, kwargs)``
     ``args``: tuple of Expr; ``kwargs``: tuple of (name, Expr). Spreads: ``("star", e)`` among the args,
     ``("**", e)`` among the kwargs. Calling a class constructs it.
@@ -133,7 +135,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypedDict
 
 #: Grows with every change of meaning; facts stored under another version are extracted anew.
-FACTS_VERSION = 4
+FACTS_VERSION = 5
 #: Deepest nesting of an Expr that an extractor may write.
 MAX_DEPTH = 40
 

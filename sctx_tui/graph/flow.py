@@ -65,7 +65,7 @@ class Recorder:
         self._loops: list[tuple[Env, dict[Key, int], list[Env], bool]] = []
         self._stack: list[tuple[Any, ...]] = []
         self._held: dict[Any, set[Key]] = {}  # what has attributes or items in some environment -> their keys
-        self._names: dict[str, Expr] = {}
+        self.asked: dict[str, Expr] = {}  # names that the linker has to look up
         self._reads: dict[int, Expr] = {}  # bind -> the Expr for reading it
         self._binds = self.facts["binds"]
         self._calls = self.facts["calls"]
@@ -193,9 +193,9 @@ class Recorder:
         """The Expr for reading ``name`` here."""
         bind = self._env.get(name)
         if bind is None:
-            made = self._names.get(name)
+            made = self.asked.get(name)
             if made is None:
-                made = self._names[name] = ("name", name)
+                made = self.asked[name] = ("name", name)
             return made
         if self._loops and self._binds[bind][2] != THIS:
             bind = self._through_loops(name, bind)

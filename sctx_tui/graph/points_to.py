@@ -71,8 +71,9 @@ class Evaluator(Solver):
 
     def __init__(self, program: Program) -> None:
         from sctx_tui.graph.resolve_attributes import attribute, super_value
-        from sctx_tui.graph.resolve_calls import call_result, decorated, parameter
-        from sctx_tui.graph.resolve_containers import awaited, element, entered, item
+        from sctx_tui.graph.resolve_calls import call_result, parameter
+        from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item
+        from sctx_tui.graph.resolve_decorators import decorated
 
         super().__init__()
         self.program = program
@@ -100,19 +101,18 @@ class Evaluator(Solver):
             "dict": Evaluator.on_box,
             "iter": Evaluator.on_box,
             "args": Evaluator.on_args,
-            "class": lambda ev, e, f, s, env: (),
             "tparam": lambda ev, e, f, s, env: ev.ev(e[2], f, s, env),
             "functype": lambda ev, e, f, s, env: (("T", ev.box(e, f, s, env)),),
-            "paramof": lambda ev, e, f, s, env: (),
             "narrow": Evaluator.on_narrow,
             "bound": Evaluator.on_bound,
             "import": Evaluator.on_import,
-            "star": lambda ev, e, f, s, env: (),
+            **dict.fromkeys(("class", "paramof", "star"), lambda ev, e, f, s, env: ()),
             "param": parameter,
             "super": super_value,
             "attr": attribute,
             "item": item,
             "elem": lambda ev, e, f, s, env: element(ev, ev.ev(e[1], f, s, env)),
+            "key": lambda ev, e, f, s, env: first_of_range(ev, ev.ev(e[1], f, s, env)),
             "enter": lambda ev, e, f, s, env: entered(ev, ev.ev(e[1], f, s, env)),
             "await": lambda ev, e, f, s, env: awaited(ev, ev.ev(e[1], f, s, env)),
             "call": call_result,

@@ -21,6 +21,8 @@ from sctx_tui.graph.resolve_classes import (
 )
 from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
 
+#: Types within types that are looked at.
+DEEP_TYPES = 3
 #: Begins the path of what a base class from outside provides, whatever that is.
 INHERITED = "inherited "
 
@@ -154,15 +156,33 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     return (("X", INHERITED + name),) if outside else ()
 
 
-def is_function_type(ev: Evaluator, value: Value) -> bool:
-    """Whether all that is known of a value is that it can be called: which function, others have to say."""
+def is_function_type(ev: Evaluator, value: Value, depth: int = 0) -> bool:
+    """Whether all that is known of a value is that it, or what it holds, can be called: which function,
+    others have to say."""
     if value[0] == "T":
-        expr = ev.boxes[value[1]][0]
-        return expr is not None and expr[0] == "functype"
+        return holds_functions(ev, *ev.boxes[value[1]], depth)
     if value[0] == "I":
-        bases = ev.program.symbol(value[1])[BASES]
-        return bool(bases) and bases[0] is not None and bases[0][0] == "functype"
+        file, index = ev.program.where(value[1])
+        bases = file.symbols[index][BASES]
+        return bool(bases) and holds_functions(ev, bases[0], file, index, 0, depth)
     return False
+
+
+def is_plain_function(ev: Evaluator, typed: Values) -> bool:
+    """Whether the type is a function's own, and no container's."""
+    return all(value[0] == "T" and (ev.boxes[value[1]][0] or ("",))[0] == "functype" for value in typed)
+
+
+def holds_functions(ev: Evaluator, type_: Expr, file: File, scope: int, env: int, depth: int) -> bool:
+    """Whether a type is a function's, or a builtin container's of functions."""
+    if type_ is None or depth > DEEP_TYPES:
+        return False
+    if type_[0] == "args" and type_[1] is not None and type_[1][0] == "lit":
+        return any(holds_functions(ev, one, file, scope, env, depth + 1) for one in type_[2])
+    if depth and type_[0] in ("name", "var", "attr"):
+        classes = [value for value in ev.ev(type_, file, scope, env) if value[0] == "C"]
+        return bool(classes) and all(is_function_type(ev, ("I", one[1], 0), depth + 1) for one in classes)
+    return bool(type_[0] == "functype")
 
 
 def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
@@ -265,6 +285,8 @@ def in_subclasses(ev: Evaluator, value: Value, name: str) -> Values:
     """What subclasses provide under a name that the class itself only expects to be there."""
     if value[0] != "I" or not ev.program.subclasses.get(value[1]):
         return ()
+    if ev.program.where(value[1])[0].rules.dispatch:
+        return ()  # what has a struct or a trait in it is no subclass
     found: list[Values] = []
     for cls in all_subclasses(ev, value[1]):
         receiver = ("I", cls, 0)

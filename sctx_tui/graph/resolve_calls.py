@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from sctx_tui.graph.contexts import context_for, site_for
-from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, SETTER, Expr, Param
+from sctx_tui.graph.contexts import context_for, converted, number_of, site_for
+from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, RETURNS, Expr, Param
 from sctx_tui.graph.points_to import COPIED, Call, Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of, is_function_type
+from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of, is_function_type, is_plain_function
 from sctx_tui.graph.resolve_classes import class_definition, in_class, linearized
 from sctx_tui.graph.resolve_containers import element, item_of, listed
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
@@ -47,7 +47,7 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
     if tag == "I":
         file, _ = ev.program.where(callee[1])
         method = file.rules.call_method
-        targets = attribute_of(ev, callee, method) if method else ()
+        targets = attribute_of(ev, callee, method) if method else converted(ev, callee)
         return union([called(ev, target, call) for target in targets if target[0] in ("F", "B", "X")])
     if tag == "X":
         if callee[1].startswith(INHERITED):
@@ -108,10 +108,12 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
     declared = file.symbols[index][RETURNS]
     types_decide = file.rules.types_decide and declared is not None
     if types_decide:
-        found = ev.ev(("inst", declared), file, index, env)
-        if found and not all(is_function_type(ev, value) for value in found):
-            return found
+        typed = ev.ev(("inst", declared), file, index, env)
+        if typed and not any(is_function_type(ev, value) for value in typed):
+            return typed
     found = union([ev.ev(expr, file, index, env) for expr in file.returns(index)])
+    if types_decide and typed and typed[0][0] == "T" and not is_plain_function(ev, typed):
+        return union([found, typed])
     if (
         declared is not None
         and not types_decide
@@ -353,6 +355,8 @@ def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
     """The object that calling a class makes; it remembers the call where what it holds depends on the
     arguments."""
     gid = cls[1]
+    if not call.file.rules.construction_is_a_call and is_function_type(ev, ("I", gid, 0)):
+        return (("I", gid, number_of(ev, gid, ((0, positional(ev, call, 0)),))),)
     for constructor in constructors_of(ev, gid):
         site = site_for(ev, constructor[1], call, ("I", gid, 0))
         if site:
@@ -371,28 +375,4 @@ def _constructors_of(ev: Evaluator, gid: int) -> Values:
     return tuple(value for name in names for value in in_class(ev, gid, name) if value[0] == "F")
 
 
-def decorated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
-    """What a decorator makes of a definition; the definition itself where the decorator isn't known."""
-    key = (id(expr), env) if env else id(expr)
-    return ev.remembered(key, _decorated, ev, expr, file, scope, env)
-
-
-def _decorated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
-    decorator = expr[1]
-    thing = ev.ev(expr[2][0], file, scope, env)
-    if decorator is not None and decorator[0] == "attr" and is_setter(ev, thing):
-        return ev.ev(decorator[1], file, scope, env) or thing
-    local = [value for value in ev.ev(decorator, file, scope, env) if value[0] in ("F", "B", "C", "I")]
-    if not local:
-        return thing
-    call = Call(expr, file, scope, env)
-    made = union([called(ev, value, call) for value in local])
-    return union([made, thing]) if not made or any(value[0] == "X" for value in made) else made
-
-
-def is_setter(ev: Evaluator, thing: Values) -> bool:
-    """``@x.setter``: the name goes on meaning the property."""
-    return any(value[0] == "F" and ev.program.symbol(value[1])[FLAGS] & SETTER for value in thing)
-
-
-__all__ = ["Value", "call_result", "called", "constructors_of", "decorated", "element", "parameter"]
+__all__ = ["Value", "call_result", "called", "constructors_of", "element", "parameter"]

@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.facts import BASES, Expr
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of
+from sctx_tui.graph.resolve_classes import linearized
 from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
 
@@ -36,7 +37,8 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
         file, _ = ev.program.where(value[1])
         if key is not None and file.rules.items_are_attributes and isinstance(key[1], str):
             return attribute_of(ev, value, key[1])
-        return of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
+        found = of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
+        return union([found, items_of_base(ev, value, key)])
     if tag == "C":
         return (value,)
     if tag == "M" and key is not None and isinstance(key[1], str):
@@ -51,6 +53,22 @@ def items_of_object(ev: Evaluator, value: Value, key: Value | None) -> Values:
     from sctx_tui.graph.stores import stored_items
 
     return ev.remembered((value, "[", key), stored_items, ev, value, key)
+
+
+def items_of_base(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """What an object holds whose class is made of a builtin container type: Go's ``type Items []*Item``."""
+    made = ev.remembered((value[1], "made of"), _made_of, ev, value[1])
+    return union([of_type(ev, one, key) for one in made])
+
+
+def _made_of(ev: Evaluator, cls: int) -> Values:
+    found: list[Value] = []
+    for gid in linearized(ev, cls):
+        file, index = ev.program.where(gid)
+        for base in file.symbols[index][BASES]:
+            if base is not None and base[0] == "args" and base[1] is not None and base[1][0] == "lit":
+                found.append(("T", ev.box(base, file, index, 0)))
+    return tuple(found)
 
 
 def of_special_method(ev: Evaluator, value: Value, method: str) -> Values:
@@ -182,6 +200,23 @@ def elements_of(ev: Evaluator, value: Value) -> Values:
     return OUTSIDE if tag in ("X", "L") else ()
 
 
+def first_of_range(ev: Evaluator, values: Values) -> Values:
+    """What the first variable of a ``range`` clause gets."""
+    return union([first_of(ev, value) for value in values])
+
+
+def first_of(ev: Evaluator, value: Value) -> Values:
+    if value[0] == "I":
+        made = ev.remembered((value[1], "made of"), _made_of, ev, value[1])
+        return first_of_range(ev, made)
+    if value[0] not in ("K", "T"):
+        return ()
+    expr, file, scope, env = ev.boxes[value[1]]
+    if expr is not None and expr[0] == "args" and expr[2]:
+        return ev.ev(("inst", expr[2][0]), file, scope, env)
+    return elements_of(ev, value)
+
+
 def keys_of(ev: Evaluator, value: Value) -> Values:
     expr, file, scope, env = ev.boxes[value[1]]
     pairs: tuple[Any, ...] = expr[1] if expr is not None else ()
@@ -205,7 +240,8 @@ def iterated(ev: Evaluator, value: Value) -> Values:
             found.append(of_special_method(ev, iterator, rules.next_method))
         elif iterator != value:
             found.append(elements_of(ev, iterator))
-    return union(found) or of_special_method(ev, value, rules.item_method) or items_of_object(ev, value, None)
+    values = union(found) or of_special_method(ev, value, rules.item_method)
+    return values or union([items_of_object(ev, value, None), items_of_base(ev, value, None)])
 
 
 def entered(ev: Evaluator, values: Values) -> Values:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from sctx_tui.graph.choice import Targets, candidates_by_name
+from sctx_tui.graph.contexts import converted
 from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT
 from sctx_tui.graph.points_to import Call, Evaluator
@@ -123,7 +124,7 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
     if tag in ("F", "B") and call.expr[0] == "new" and ev.constructs(value[1]):
         yield value[1], call.on(("I", value[1], 0))
     elif tag in ("F", "B") and is_dispatched(ev, value):
-        for target in implementations(ev, value[1]):
+        for target in implementations(ev, value):
             yield target[1], call.on(target[3])
     elif tag == "F":
         yield value[1], call
@@ -133,7 +134,8 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
         yield from constructed(ev, value, call)
     elif tag == "I":
         file, _ = ev.program.where(value[1])
-        for target in attribute_of(ev, value, file.rules.call_method) if file.rules.call_method else ():
+        method = file.rules.call_method
+        for target in attribute_of(ev, value, method) if method else converted(ev, value):
             if target[0] in ("F", "B"):
                 yield from targets_of(ev, target, call)
     elif tag in ("X", "Y", "l"):

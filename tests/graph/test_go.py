@@ -103,6 +103,60 @@ CASES = {
     "shadowed": ("func g() {}\nfunc f() { g := func() {}; g() }", {("f", "f")}),
     "block ends": ("func g() {}\nfunc f(c bool) { if c { g := 1; _ = g }; g() }", {("f", "g")}),
     "conversion": ("type T int\nfunc (t T) b() {}\nfunc f() { T(1).b() }", {("f", "T.b")}),
+    "a name before it is shadowed": (
+        "type n struct{}\nfunc (x *n) b() {}\nfunc g() int { return 1 }\n"
+        "func f(x any) { g := g(); _ = g; n, ok := x.(*n); _ = ok; n.b() }",
+        {("f", "g"), ("f", "n.b")},
+    ),
+    "made of a container": (
+        "type T struct{}\nfunc (t T) b() {}\ntype Ts []*T\ntype M map[T]Ts\n"
+        "func (ts Ts) f() { ts[0].b() }\nfunc (m M) g() { for t := range m { t.b() } }\n"
+        "func (m M) h() { for _, ts := range m { ts.f() } }",
+        {("Ts.f", "T.b"), ("M.g", "T.b"), ("M.h", "Ts.f")},
+    ),
+    "keys": (
+        "type T struct{}\nfunc (t *T) b() {}\nfunc f(m map[*T]int) { for t, n := range m { t.b(); _ = n } }",
+        {("f", "T.b")},
+    ),
+    "arithmetic keeps the type": (
+        "type T int\nconst ( A T = iota; B; C )\nfunc (t T) b() {}\n"
+        "func f() (t T) { t = A | B; t.b(); (2 * C).b(); return }",
+        {("f", "T.b")},
+    ),
+    "target of an operation": ("func g() *T { return nil }\nfunc f() { g().n |= 1 }", {("f", "g")}),
+    "conversion to a function type": (
+        "type F func()\nfunc (h F) Serve() { h() }\nfunc g() {}\nfunc f() { F(g).Serve() }",
+        {("f", "F.Serve"), ("F.Serve", "g")},
+    ),
+    "functions in a channel": (
+        "func g() {}\nfunc w(c chan func()) { for h := range c { h() } }\n"
+        "func f() { c := make(chan func()); c <- g; go w(c) }",
+        {("f", "w"), ("w", "g")},
+    ),
+    "function among results": (
+        "func g() {}\nfunc mk() (func(), error) { return g, nil }\nfunc f() { h, _ := mk(); h() }",
+        {("f", "mk"), ("f", "g")},
+    ),
+    "interface in a struct": (
+        "type I interface { b() }\ntype T struct{}\nfunc (t T) b() {}\ntype S struct{ I }\n"
+        "func f(s S) { s.b() }",
+        {("f", "T.b")},
+    ),
+    "other types, no implementation": (
+        "type I interface { b(n int) error; c() }\ntype T struct{}\nfunc (t T) b(n int) error { return x }\n"
+        "func (t T) c() {}\ntype U struct{}\nfunc (u U) b(n string) error { return nil }\nfunc (u U) c() {}\n"
+        "type V struct{}\nfunc (v V) b(n int) {}\nfunc (v V) c() {}\nfunc f(i I) { i.b(1) }",
+        {("f", "T.b")},
+    ),
+    "all that the receiver asks for": (
+        "type R interface { b() }\ntype RW interface { R; w() }\ntype T struct{}\nfunc (t T) b() {}\n"
+        "func (t T) w() {}\ntype U struct{}\nfunc (u U) b() {}\nfunc f(x RW) { x.b() }",
+        {("f", "T.b")},
+    ),
+    "what is embedded knows nothing of it": (
+        'import "net"\ntype p struct { net.Conn }\ntype C struct { p }\nfunc (c *C) Close() { c.p.Close() }',
+        set(),
+    ),
     "outside": (
         "type Fake struct{}\nfunc (f Fake) Exec() {}\nfunc f(db *sql.DB) { db.Exec(); x.Exec() }",
         set(),

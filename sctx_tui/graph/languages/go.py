@@ -115,6 +115,8 @@ class Walker(Definitions):
         values = self.spread(len(targets), self.values(node.child_by_field_name("right")))
         operator = node.child_by_field_name("operator")
         if operator is not None and self.text(operator) != "=":
+            for target in targets:
+                self.expr(target)
             return None
         for target, value in zip(targets, values, strict=True):
             self.assign(target, value)
@@ -131,7 +133,20 @@ class Walker(Definitions):
             self.declare(name, ("any", tuple(both)) if len(both) == 2 else both[0] if both else None)
         return None
 
-    on_const_spec = on_var_spec
+    def on_const_declaration(self, node: Node) -> Expr:
+        """A constant without a type and value has those of the one before."""
+        before: Node | None = None
+        for spec in node.named_children:
+            if spec.type != "const_spec":
+                continue
+            self.on_var_spec(spec)
+            if spec.child_by_field_name("value") is not None:
+                before = spec
+            elif before is not None:
+                type_ = type_expr(self, before.child_by_field_name("type"))
+                for name in spec.children_by_field_name("name") if type_ is not None else ():
+                    self.declare(self.text(name), ("inst", type_))
+        return None
 
     def on_send_statement(self, node: Node) -> Expr:
         channel = self.expr(node.child_by_field_name("channel"))
@@ -198,11 +213,11 @@ class Walker(Definitions):
     def range_variables(self, clause: Node, value: Expr) -> None:
         left = clause.child_by_field_name("left")
         targets = left.named_children if left is not None else []
-        element: Expr = ("elem", value) if value is not None else None
+        first: Expr = ("key", value) if value is not None else None
+        second: Expr = ("item", value, None) if value is not None else None
         declares = any(child.type == ":=" for child in clause.children)
         for position, target in enumerate(targets):
-            # One variable is the key of a slice or map, yet what a channel gives.
-            given = element if position == len(targets) - 1 else None
+            given = second if position else first
             if declares and target.type == "identifier":
                 self.declare(self.text(target), given)
             else:

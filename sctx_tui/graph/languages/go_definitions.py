@@ -14,6 +14,22 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 
+# What a named type may be made of that says what its values hold or give.
+MADE_OF = frozenset(
+    (
+        "array_type",
+        "channel_type",
+        "function_type",
+        "generic_type",
+        "map_type",
+        "pointer_type",
+        "qualified_type",
+        "slice_type",
+        "type_identifier",
+    )
+)
+
+
 class Definitions(Expressions):
     """Opens the symbols of a file."""
 
@@ -98,7 +114,7 @@ class Definitions(Expressions):
             return tuple(
                 type_expr(self, each.named_children[0]) for each in elements if len(each.named_children) == 1
             )
-        if type_.type == "function_type":
+        if type_.type in MADE_OF:
             return (type_expr(self, type_),)
         return ()
 

@@ -27,6 +27,8 @@ TYPE_NODES = frozenset(
         "interface_type",
     )
 )
+SHIFTS = frozenset(("<<", ">>"))
+ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "&^"))
 NUMBER, TEXT = ("inst", ("lit", "int")), ("inst", ("lit", "str"))
 
 
@@ -72,7 +74,16 @@ class Expressions(Lexical):
             return value
         if sign == "<-":
             return ("elem", value) if value is not None else None
-        return None
+        return value if sign in ("-", "+", "^") else None
+
+    def on_binary_expression(self, node: Node) -> Expr:
+        left = self.expr(node.child_by_field_name("left"))
+        right = self.expr(node.child_by_field_name("right"))
+        operator = self.text(node.child_by_field_name("operator"))
+        if operator in SHIFTS:
+            return left
+        # Both sides have one type; a constant without a type takes the other's.
+        return one_of(left, right) if operator in ARITHMETIC else None
 
     def on_selector_expression(self, node: Node) -> Expr:
         base = self.expr(node.child_by_field_name("operand"))
@@ -127,11 +138,12 @@ class Expressions(Lexical):
                     items.append(value)
             elif element.type == "literal_element":
                 items.append(self.element(element, args[-1] if args else None))
-        if shape == "dict":
-            return ("dict", tuple(pairs))
-        if shape == "list":
-            return ("list", tuple(items))
-        return ("inst", type_) if type_ is not None else None
+        made: Expr = ("inst", type_) if type_ is not None else None
+        if shape in ("dict", "list"):
+            literal: Expr = ("dict", tuple(pairs)) if shape == "dict" else ("list", tuple(items))
+            # What is put into an empty one may come from anywhere.
+            return literal if items else ("any", (literal, made))
+        return made
 
     def element(self, node: Node | None, type_: Expr) -> Expr:
         if node is None or not node.named_children:
@@ -139,7 +151,10 @@ class Expressions(Lexical):
         inner = node.named_children[0]
         if inner.type == "literal_value":
             return self.composite(type_, inner)
-        return self.expr(inner)
+        value = self.expr(inner)
+        # A constant without a type takes the element's.
+        is_bare = value is None or value[0] == "const" or value in (NUMBER, TEXT)
+        return ("inst", type_) if is_bare and type_ is not None and type_[0] != "lit" else value
 
     # calls
 
@@ -176,7 +191,10 @@ class Expressions(Lexical):
         for child in given[1:]:
             self.expr(child)
         type_ = type_expr(self, given[0]) if given else None
-        return ("inst", type_) if type_ is not None else None
+        made: Expr = ("inst", type_) if type_ is not None else None
+        if type_ is not None and type_[0] == "args" and type_[2][-1:] and holds_functions(type_[2][-1]):
+            return ("any", (("list", ()), made))
+        return made
 
     def appended(self, args: tuple[Expr, ...]) -> Expr:
         """``append(xs, v...)``: the slice, and what is stored in it."""
@@ -199,3 +217,15 @@ class Expressions(Lexical):
     def anonymous_type(self, node: Node) -> Expr:
         """A struct or interface type without a name."""
         raise NotImplementedError
+
+
+def one_of(left: Expr, right: Expr) -> Expr:
+    """The operand of arithmetic that says what type it has."""
+    if left is None or left[0] == "const" or left in (NUMBER, TEXT):
+        return right if right is not None else left
+    return left
+
+
+def holds_functions(element: Expr) -> bool:
+    """Whether a container with such elements may hold functions: what is put in says which."""
+    return element is not None and element[0] == "functype"

@@ -23,6 +23,7 @@ BASIC = {
     **dict.fromkeys(("float32", "float64", "complex64", "complex128"), "float"),
 }
 DEEP = 12
+NOTHING = ("lit", "none")
 
 
 def type_expr(walk: Expressions, node: Node | None, depth: int = 0) -> Expr:
@@ -62,9 +63,9 @@ def type_expr(walk: Expressions, node: Node | None, depth: int = 0) -> Expr:
 
 
 def result_type(walk: Expressions, node: Node | None, depth: int = 0) -> Expr:
-    """The type of what a function gives: a tuple where there are several."""
+    """The type of what a function gives: a tuple where there are several, `none` where it gives nothing."""
     if node is None:
-        return None
+        return NOTHING
     if node.type != "parameter_list":
         return type_expr(walk, node, depth)
     types: list[Expr] = []

@@ -137,17 +137,18 @@ class Lexical:
         spelt = name
         if self.blocks:
             block = self.blocks[-1]
-            if (
-                not block.is_function
-            ):  # a name of its own: the block's end gives `name` back its outer meaning
+            # A name of its own: the block's end gives `name` back its outer meaning, and in a function
+            # what was said before (`path := path.Clean(p)`) goes on meaning what is outside.
+            if not block.is_function or name in self.rec.asked:
                 self.block_variables += 1
                 spelt = f"{name}@{self.block_variables}"
             block.names[name] = spelt
         self.rec.bind(spelt, value)
 
     def assign_name(self, name: str, value: Expr) -> None:
-        """``name = value`` to a variable that is declared already."""
-        if name == "_":
+        """``name = value`` to a variable that is declared already, and keeps its type where nothing is known
+        of the value."""
+        if name == "_" or value is None:
             return
         symbol, spelt = self.declared(name)
         if symbol == self.rec.scope:
