@@ -1,4 +1,4 @@
-"""No test reads the settings of whoever runs it, or asks the model that they configured."""
+"""No test reads the settings or the state of whoever runs it, or asks the model that they configured."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ def nobodys_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.T
     """An empty configuration directory; the folder that it is in."""
     folder = tmp_path_factory.getbasetemp() / "no-settings"
     monkeypatch.setenv("XDG_CONFIG_HOME", str(folder))
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder.with_name("state")))
     for name in [name for name in os.environ if name.startswith("SCTX_SUMMARIES_")]:
         monkeypatch.delenv(name)
     return folder

@@ -41,13 +41,16 @@ def graph_root(given: str | None) -> str:
 
 
 @contextmanager
-def open_index(root: str, *, create: bool = False) -> Iterator[Store]:
-    """The index of `root`; one that can't be used is replaced, and said so. Errors become ClickException."""
+def open_index(root: str, *, create: bool = False, thorough: bool = False) -> Iterator[Store]:
+    """The index of `root`; one that can't be used is replaced, and said so. Errors become ClickException.
+
+    `thorough`: look for damage everywhere, not only where a command comes by.
+    """
     from sctx_tui.graph.store import DamagedIndex, StoreError
     from sctx_tui.graph.store_recovery import open_or_recover, set_aside
 
     try:
-        store, rescue = open_or_recover(root, create=create)
+        store, rescue = open_or_recover(root, create=create, thorough=thorough)
         if rescue:
             say(f"warning: {rescue}")
         with store:

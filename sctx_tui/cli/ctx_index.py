@@ -41,7 +41,7 @@ def init(hooks: bool | None, watch: bool | None, no_summaries: bool, root: str |
     from sctx_tui.graph.indexer import sync as run
 
     top = graph_root(root)
-    with open_index(top, create=True) as store:
+    with open_index(top, create=True, thorough=True) as store:
         follow(run(store, top), more=_MORE)
         write(_size(store))
         if not no_summaries:

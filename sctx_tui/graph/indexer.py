@@ -21,6 +21,7 @@ from sctx_tui.graph import (
     changes,
     linking,
     relinking,
+    seal,
     staged,
     store_accepted,
     store_index,
@@ -30,12 +31,13 @@ from sctx_tui.graph import (
 )
 from sctx_tui.graph.facts import FACTS_VERSION, FileFacts
 from sctx_tui.graph.folders import describe_folders
+from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.last_changes import note_last_commits
 from sctx_tui.graph.lock import indexing
 from sctx_tui.graph.store import DIRECTORY, FILE, Store, StoreError
 from sctx_tui.graph.systems import directory_counts, own_names, system_of
 from sctx_tui.graph.worker import Parsed
-from sctx_tui.graph.workers import parse_all
+from sctx_tui.graph.workers import Task, parse_all
 from sctx_tui.listing import listed_below, listed_files
 
 CHUNK = 256  # files in a transaction
@@ -126,8 +128,20 @@ def _concerns(path: str, paths: Collection[str]) -> bool:
 
 
 def _is_outdated(store: Store) -> bool:
-    """Whether the facts in the index were made by other rules than ours."""
-    return store.meta("facts_version") != str(FACTS_VERSION)
+    """Whether the facts in the index were made by other rules than ours, or by somebody else."""
+    return store.meta("facts_version") != str(FACTS_VERSION) or _is_foreign(store)
+
+
+def _is_foreign(store: Store) -> bool:
+    """Whether another user, or this one elsewhere, has made the index: the files say what it should be."""
+    ours = seal.signature(seal.key())
+    return bool(ours) and store.meta("sealed_by") != ours
+
+
+def _sign(store: Store) -> None:
+    """Say that the index is by our rules, and ours."""
+    store.set_meta("facts_version", str(FACTS_VERSION))
+    store.set_meta("sealed_by", seal.signature(seal.key()) or None)
 
 
 class _Run:
@@ -140,9 +154,11 @@ class _Run:
         self.is_first = not store_index.is_loaded(store) and not store_index.file_count(store)
         with store.transaction():
             if self.is_first:
-                store.set_meta("facts_version", str(FACTS_VERSION))
+                _sign(store)
             else:
                 store_index.finish_load(store)
+                if _is_foreign(store):  # nothing says that its tables fit together
+                    store_index.rebuild_texts(store)
         known = store_index.known_files(store)
         self.known = {p: record for p, record in known.items() if only is None or _concerns(p, only)}
         self.outdated = _is_outdated(store)
@@ -160,6 +176,7 @@ def _bring_up(run: _Run, listed: Sequence[str], workers: int | None) -> Iterator
     _move_and_delete(store, moved, deleted)
     yield from _parse(run, found, workers)
     if store.meta("link_pending") is not None:
+        yield from _load(run, workers)
         yield from _link(run)
     _finish(run, listed)
     yield _report(store, moved, deleted, set(added) - set(moved.values()), set(run.changed) - set(added))
@@ -221,9 +238,14 @@ def _apply(run: _Run, chunk: Sequence[Parsed]) -> None:
         moved = apply.apply(run.store, chunk, run.terms)
         if run.store.meta("link_pending") is None and (moved or not _follow(run, chunk, before)):
             run.store.set_meta("link_pending", "1")
-    run.changed.extend(parsed.path for parsed in chunk)
+    run.changed.extend(parsed.path for parsed in chunk if run.outdated or _is_news(run, parsed))
     if run.is_first:  # unpacked while the workers parse on, not when they are done
         run.facts.update((parsed.path, linking.unpack(parsed.facts)) for parsed in chunk if parsed.facts)
+
+
+def _is_news(run: _Run, parsed: Parsed) -> bool:
+    known = run.known.get(parsed.path)
+    return known is None or known.content_hash != parsed.content_hash
 
 
 def _follow(run: _Run, chunk: Sequence[Parsed], before: Mapping[str, bytes | None]) -> bool:
@@ -262,7 +284,9 @@ def _finish(run: _Run, paths: Sequence[str]) -> None:
         if run.only is None:
             head = changes.head(run.root)
             note_last_commits(store, run.root, head)
-            store.set_meta("facts_version", str(FACTS_VERSION))
+            if _is_foreign(store):
+                store_index.forget_strangers(store)
+            _sign(store)
             store.set_meta("indexed_head", head)
             store.set_meta("indexed_at", store_notes.now())
         if run.describes:
@@ -288,10 +312,29 @@ def _place(run: _Run) -> None:
         store.set_meta("own_names", names)
 
 
+def _load(run: _Run, workers: int | None) -> Iterator[Event]:
+    """Unpack the facts of all files; a file whose facts aren't ours is parsed again."""
+    foreign = _unpack(run)
+    if foreign:
+        listed = filter(foreign.__contains__, listed_files(run.root))
+        again: list[Task] = [(path, language_of(path) or "", None) for path in listed]
+        yield from _parse(run, changes.Scan(again, [], [], [], 0), workers)
+        _unpack(run)
+
+
+def _unpack(run: _Run) -> set[str]:
+    """Unpack what isn't yet; the paths of facts that aren't ours."""
+    foreign = set()
+    for path, data in store_index.all_facts(run.store, without=run.facts):
+        if data is None:
+            foreign.add(path)
+        else:
+            run.facts[path] = linking.unpack(data)
+    return foreign
+
+
 def _link(run: _Run) -> Iterator[Event]:
     store, facts = run.store, run.facts
-    for path, data in store_index.all_facts(store, without=facts):
-        facts[path] = linking.unpack(data)
     yield Progress("link", 0, len(facts))
     files = store_index.known_files(store)
     try:

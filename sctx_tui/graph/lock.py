@@ -46,7 +46,8 @@ def _held(root: str, name: str, wait: float, busy: str) -> Iterator[None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
-        raise StoreError(f"{path} can't be opened: {error.strerror}") from error
+        problem = f"{path} can't be opened: {error.strerror}"
+        raise StoreError(f"{problem}; remove it, or check the permissions of its folder") from error
     try:
         deadline = time.monotonic() + wait
         while not take(descriptor):

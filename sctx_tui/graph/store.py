@@ -245,9 +245,14 @@ def _creation() -> str:
 
 def _check_place(root: str) -> None:
     """A repository may bring a `.ctx` that points elsewhere: nothing is read or written through it."""
-    for path in (os.path.join(root, DIRECTORY), index_path(root)):
+    for path, is_right in (
+        (os.path.join(root, DIRECTORY), os.path.isdir),
+        (index_path(root), os.path.isfile),
+    ):
         if os.path.islink(path):
             raise StoreError(f"{path} is a symbolic link; remove it, the index must lie inside the project")
+        if os.path.lexists(path) and not is_right(path):
+            raise StoreError(f"{path} is something else than an index; remove it and run `ctx init`")
 
 
 def _make_directory(root: str) -> None:

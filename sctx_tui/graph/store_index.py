@@ -6,12 +6,15 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from sctx_tui.graph import seal
 from sctx_tui.graph import store_schema as schema
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_edges import bounds
 from sctx_tui.graph.store_links import show_links
 from sctx_tui.graph.taint import Standing, Version
 from sctx_tui.graph.worker import PARSED_COLUMNS
+
+_FACTS = b"facts"
 
 
 class Known(NamedTuple):
@@ -84,10 +87,15 @@ def is_loaded(store: Store) -> bool:
 def finish_load(store: Store) -> None:
     """Make what the first load did without: indexes, and the full-text index with its triggers."""
     if not is_loaded(store):
-        for table in ("functions_text", "files_text"):
-            store.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
+        rebuild_texts(store)
         for statement in schema.statements(schema.INDEXES):
             store.execute(statement)
+
+
+def rebuild_texts(store: Store) -> None:
+    """Make the full-text index anew from the rows."""
+    for table in ("functions_text", "files_text"):
+        store.execute(f"INSERT INTO {table} ({table}) VALUES ('rebuild')")
 
 
 def file_states(store: Store, paths: Collection[str]) -> dict[str, FileState]:
@@ -164,7 +172,11 @@ def drop_functions(store: Store, paths: Iterable[str]) -> None:
 
 def put_facts(store: Store, rows: Iterable[tuple[str, bytes]]) -> None:
     """Keep what the linker needs of files."""
-    store.execute_many("INSERT OR REPLACE INTO facts (path, data) VALUES (?, ?)", rows)
+    key = seal.key()
+    store.execute_many(
+        "INSERT OR REPLACE INTO facts (path, data) VALUES (?, ?)",
+        ((path, seal.sealed(data, key, _FACTS)) for path, data in rows),
+    )
 
 
 def drop_facts(store: Store, paths: Iterable[str]) -> None:
@@ -173,18 +185,23 @@ def drop_facts(store: Store, paths: Iterable[str]) -> None:
 
 
 def facts(store: Store, path: str) -> bytes | None:
-    """What the linker needs of a file, as the worker packed it."""
+    """What the linker needs of a file, as the worker packed it; None where no run of this user did."""
     found: bytes | None = store.value("SELECT data FROM facts WHERE path = ?", (path,))
-    return found
+    return None if found is None else seal.opened(found, seal.key(), _FACTS)
 
 
-def all_facts(store: Store, *, without: Collection[str] = ()) -> Iterator[tuple[str, bytes]]:
-    """The same for every file but some, one at a time, by path."""
+def all_facts(store: Store, *, without: Collection[str] = ()) -> Iterator[tuple[str, bytes | None]]:
+    """The same for every file that has any, but for some; one at a time, by path."""
     paths = [path for (path,) in store.rows("SELECT path FROM facts ORDER BY path") if path not in without]
     for path in paths:
-        data = facts(store, path)
-        if data is not None:
-            yield path, data
+        yield path, facts(store, path)
+
+
+def forget_strangers(store: Store) -> None:
+    """Drop calls and links by what the index doesn't have, which an index of somebody else's may hold."""
+    store.execute("DELETE FROM call_graph WHERE caller_id NOT IN (SELECT id FROM functions)")
+    for end in ("source", "target"):
+        store.execute(f"DELETE FROM file_links WHERE {end} NOT IN (SELECT path FROM files)")
 
 
 def delete_files(store: Store, paths: Iterable[str]) -> None:

@@ -7,6 +7,7 @@ sync fills them.
 from __future__ import annotations
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -15,9 +16,11 @@ from typing import NamedTuple
 
 from sctx_tui.graph import store_schema as schema
 from sctx_tui.graph.lock import indexing
-from sctx_tui.graph.store import DamagedIndex, Row, Store, StoreError, index_path
+from sctx_tui.graph.store import DamagedIndex, NoIndex, Row, Store, StoreError, index_path
 
+KEPT = 3  # unusable indexes; older ones are deleted
 _COMPANIONS = ("", "-wal", "-shm")
+_UNUSABLE = re.compile(r"index\.db\.unusable-\d{8}T\d{6}[.\d]*Z")
 # Texts of an index without a table `written`: by an early version, or the program that ours succeeds.
 _FOREIGN = (
     ("file", "files", "path", ("purpose", "summary", "danger", "last_change")),
@@ -33,17 +36,27 @@ class Rescue(NamedTuple):
     saved: int  # texts, dangers, decisions, log entries, changes and taints that were carried over
 
     def __str__(self) -> str:
-        saved = f"moved to {self.moved_to}, {self.saved} notes saved"
+        saved = f"moved to {self.moved_to} (the last {KEPT} such files are kept), {self.saved} notes saved"
         return f"{self.problem}; {saved}; run `ctx sync` to fill it again"
 
 
-def open_or_recover(root: str, *, create: bool = False) -> tuple[Store, Rescue | None]:
-    """Open the index of `root`; one that can't be used is replaced first. Raises NoIndex, StoreError."""
+def open_or_recover(
+    root: str, *, create: bool = False, thorough: bool = False
+) -> tuple[Store, Rescue | None]:
+    """Open the index of `root`; one that can't be used is replaced first. Raises NoIndex, StoreError.
+
+    `thorough`: look for damage everywhere, which takes about as long as reading the file.
+    """
     try:
-        return Store.open(root, create=create), None
-    except DamagedIndex as damage:
-        rescue = set_aside(root, str(damage))
-        return Store.open(root, create=create), rescue
+        store = Store.open(root, create=create)
+        problem = damage(store) if thorough and not store.read_only else ""
+        if not problem:
+            return store, None
+        store.close()
+    except DamagedIndex as error:
+        problem = str(error)
+    rescue = set_aside(root, problem)
+    return Store.open(root, create=create), rescue
 
 
 def set_aside(root: str, problem: str) -> Rescue | None:
@@ -63,24 +76,41 @@ def set_aside(root: str, problem: str) -> Rescue | None:
             os.replace(fresh, path)
         except OSError as error:
             raise StoreError(f"{path} can't be replaced: {error.strerror}") from error
+        _remove_old(os.path.dirname(path))
         return Rescue(problem, moved_to, saved)
 
 
 def _is_sound(root: str) -> bool:
     try:
         with Store.open(root) as store:
-            return store.rows("PRAGMA quick_check(1)") == [("ok",)]
-    except StoreError:
+            return not damage(store)
+    except (DamagedIndex, NoIndex):
         return False
 
 
+def damage(store: Store) -> str:
+    """What is wrong with an open index, "" for nothing; it is read from end to end."""
+    from sctx_tui.graph import store_index
+
+    try:
+        (found,), *_ = store.rows("PRAGMA integrity_check(1)")
+        with store.transaction():  # SQLite itself doesn't compare the full-text index with the rows
+            for table in ("functions_text", "files_text") if store_index.is_loaded(store) else ():
+                store.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('integrity-check', 1)")
+    except DamagedIndex as error:
+        return str(error)
+    return "" if found == "ok" else f"{store.path} is damaged ({found})"
+
+
 def _free_name(path: str) -> str:
-    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
-    name, number = f"{path}.unusable-{stamp}", 1
-    while os.path.lexists(name):
-        number += 1
-        name = f"{path}.unusable-{stamp}-{number}"
-    return name
+    return f"{path}.unusable-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}"
+
+
+def _remove_old(directory: str) -> None:
+    """Delete all but the newest of the indexes that were moved aside."""
+    for name in sorted(filter(_UNUSABLE.fullmatch, os.listdir(directory)))[:-KEPT]:
+        with suppress(OSError):
+            _remove(os.path.join(directory, name))
 
 
 def _remove(path: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from sctx_tui.graph import store_index
 from sctx_tui.graph.indexer import Event, Report, sync, update
 from sctx_tui.graph.linking import unpack
 from sctx_tui.graph.store import Store
@@ -45,8 +46,9 @@ class Project(Repository):
     def dump(self) -> dict[str, list[Any]]:
         """What follows from the files, table by table, in no order of its making."""
         found = {table: sorted(self.rows(sql), key=repr) for table, sql in DERIVED.items()}
-        packed = self.rows("SELECT path, data FROM facts ORDER BY path")
-        return found | {"facts": [(path, unpack(data)) for path, data in packed]}
+        with self.store() as store:
+            facts = [(path, data and unpack(data)) for path, data in store_index.all_facts(store)]
+        return found | {"facts": facts}
 
     def tainted(self) -> set[str]:
         """Ids of functions that are flagged."""

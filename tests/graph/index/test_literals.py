@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import marshal
-import zlib
 from pathlib import Path
 
 import pytest
 
+from sctx_tui.graph import store_index
 from sctx_tui.graph.extract import extract
 from sctx_tui.graph.link import link
+from sctx_tui.graph.linking import unpack
 from sctx_tui.graph.literals import elide, is_name, kept, specifier
 
 from .conftest import Project
@@ -128,7 +128,8 @@ def test_no_literal_gets_into_the_index(project: Project, secret: str) -> None:
     project.sync()
     folder = Path(project.root, ".ctx")
     stored = b"".join(file.read_bytes() for file in sorted(folder.iterdir()))
-    facts = [marshal.loads(zlib.decompress(data)) for data in project.rows("SELECT data FROM facts")]
+    with project.store() as store:
+        facts = [unpack(data or b"") for _, data in store_index.all_facts(store)]
     assert len(facts) == len(PLACES)
     assert b"signed" in stored
     words = [word for word in (secret, *secret.split()) if len(word) > 4]

@@ -12,7 +12,7 @@ import pytest
 from sctx_tui.graph import store_records, store_schema
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import DamagedIndex, Store, StoreError, index_path
-from sctx_tui.graph.store_recovery import open_or_recover
+from sctx_tui.graph.store_recovery import KEPT, open_or_recover, set_aside
 
 from .conftest import FILES
 from .written import NOTES, notes, write_notes
@@ -37,8 +37,6 @@ def test_a_damaged_file_is_moved_aside_and_rebuilt(indexed, damage):
         try:
             list(sync(store, str(indexed.root)))
         except DamagedIndex as error:  # what opening does not look at is found by the one who needs it
-            from sctx_tui.graph.store_recovery import set_aside
-
             rescue = set_aside(str(indexed.root), str(error))
             assert rescue is not None
     indexed.sync()
@@ -63,8 +61,6 @@ def test_texts_are_saved_from_a_damaged_file(indexed):
     path.write_bytes(data)
     with indexed.store() as store, pytest.raises(DamagedIndex):
         store_records.functions_of(store, "a.py")
-    from sctx_tui.graph.store_recovery import set_aside
-
     rescue = set_aside(str(indexed.root), "damaged")
     assert rescue is not None and rescue.saved == 7
     indexed.sync()
@@ -73,8 +69,6 @@ def test_texts_are_saved_from_a_damaged_file(indexed):
 
 
 def test_a_sound_index_is_not_set_aside(indexed):
-    from sctx_tui.graph.store_recovery import set_aside
-
     assert set_aside(str(indexed.root), "somebody thought so") is None
     assert len(list((indexed.root / ".ctx").glob("*.unusable*"))) == 0
 
@@ -156,3 +150,74 @@ def test_a_commit_named_in_the_index_is_no_option_of_git(indexed, tmp_path):
     indexed.write({"c.py": "def other(): pass\n"})
     indexed.sync()
     assert victim.read_text() == "precious"
+
+
+def test_a_full_text_index_that_does_not_fit_the_rows_is_damage(indexed):
+    """SQLite's own check doesn't see it, and every sync would fail over it."""
+    write_notes(indexed)
+    with closing(sqlite3.connect(index_path(str(indexed.root)))) as connection:
+        connection.execute("INSERT INTO functions_text (functions_text) VALUES ('delete-all')")
+        connection.commit()
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    indexed.write({"a.py": "def f(x): pass\n"})
+    with pytest.raises(DamagedIndex) as error:
+        indexed.sync()
+    assert set_aside(str(indexed.root), str(error.value)) is not None
+    indexed.sync()
+    assert notes(indexed) == NOTES
+
+
+def test_damage_that_nothing_comes_by_is_found_by_a_thorough_look(indexed):
+    with closing(sqlite3.connect(index_path(str(indexed.root)))) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        ((page,),) = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'functions_by_name'")
+    path = Path(index_path(str(indexed.root)))
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * 4096 : page * 4096] = b"\xff" * 4096
+    path.write_bytes(data)
+    store, rescue = open_or_recover(str(indexed.root))
+    store.close()
+    assert rescue is None
+    store, rescue = open_or_recover(str(indexed.root), thorough=True)
+    store.close()
+    assert rescue is not None and rescue.moved_to
+    assert indexed.rows("PRAGMA integrity_check") == ["ok"]
+
+
+def test_only_the_newest_unusable_indexes_are_kept(indexed):
+    folder = indexed.root / ".ctx"
+    (folder / "index.db.unusable-mine").write_text("by hand")
+    moved = []
+    for number in range(KEPT + 3):
+        (folder / "index.db").write_bytes(b"no database %d" % number)
+        (folder / "index.db-wal").write_bytes(b"nor a log")
+        store, rescue = open_or_recover(str(indexed.root))
+        store.close()
+        assert rescue is not None and f"the last {KEPT} " in str(rescue)
+        moved.append(Path(rescue.moved_to))
+    assert [path.exists() for path in moved] == [False] * 3 + [True] * KEPT
+    assert len(list(folder.glob("index.db.unusable-*"))) <= 2 * KEPT + 1
+    assert (folder / "index.db.unusable-mine").exists()
+
+
+@pytest.mark.parametrize("place", [".ctx/index.db", ".ctx"])
+@pytest.mark.parametrize("kind", ["file", "folder", "pipe", "link"])
+def test_something_else_in_its_place_is_named_and_left_alone(project, place, kind):
+    project.write(FILES)
+    path = project.root / place
+    path.parent.mkdir(exist_ok=True)
+    if kind == "file":
+        path.write_text("a file")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(project.root / "a.py")
+    if (place, kind) in ((".ctx", "folder"), (".ctx/index.db", "file")):
+        open_or_recover(str(project.root), create=True)[0].close()
+        return
+    for create in (False, True):
+        with pytest.raises(StoreError, match=f"{place} is .*remove it"):
+            open_or_recover(str(project.root), create=create)
+    assert os.path.lexists(path)
