@@ -114,6 +114,19 @@ def renames(
     return found
 
 
+def moved_folders(moved: Mapping[str, str]) -> dict[str, str]:
+    """Old path -> new path of the folders whose moved files (old -> new) all say the same of them."""
+    found: dict[str, set[str]] = {}
+    for old, new in moved.items():
+        before, after = old.rpartition("/")[0], new.rpartition("/")[0]
+        while before and before != after:
+            found.setdefault(before, set()).add(after)
+            if before.rpartition("/")[2] != after.rpartition("/")[2]:
+                break
+            before, after = before.rpartition("/")[0], after.rpartition("/")[0]
+    return {before: after for before, (after, *others) in found.items() if after and not others}
+
+
 def _hash(path: str) -> str | None:
     try:
         if os.path.islink(path) or os.path.getsize(path) > LARGEST_HASHED:

@@ -35,6 +35,7 @@ from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.last_changes import note_last_commits
 from sctx_tui.graph.lock import indexing
 from sctx_tui.graph.store import DIRECTORY, FILE, Store, StoreError
+from sctx_tui.graph.store_records import files_below
 from sctx_tui.graph.systems import directory_counts, own_names, system_of
 from sctx_tui.graph.worker import Parsed
 from sctx_tui.graph.workers import Task, parse_all
@@ -173,7 +174,7 @@ def _bring_up(run: _Run, listed: Sequence[str], workers: int | None) -> Iterator
     added = [task[0] for task in found.tasks if task[0] not in known]
     moved = changes.renames(root, added, found.deleted, known, store.meta("indexed_head"))
     deleted = [path for path in found.deleted if path not in moved]
-    _move_and_delete(store, moved, deleted)
+    _move_and_delete(store, moved, deleted, set(added) - set(moved.values()))
     yield from _parse(run, found, workers)
     if store.meta("link_pending") is not None:
         yield from _load(run, workers)
@@ -198,14 +199,25 @@ def _report(
     )
 
 
-def _move_and_delete(store: Store, moved: Mapping[str, str], deleted: Sequence[str]) -> None:
+def _move_and_delete(
+    store: Store, moved: Mapping[str, str], deleted: Sequence[str], added: Collection[str]
+) -> None:
     if not moved and not deleted:
         return
     with store.transaction():
         store.set_meta("link_pending", "1")
+        folders = changes.moved_folders(moved)
+        made = [new for new in folders.values() if not files_below(store, new)]
         for old, new in moved.items():
             apply.move(store, old, new)
         apply.remove(store, deleted)
+        for old, new in folders.items():
+            if (
+                new in made
+                and not files_below(store, old)
+                and not any(_concerns(path, (old,)) for path in added)
+            ):
+                store_index.move_folder(store, old, new)
 
 
 def _parse(run: _Run, found: changes.Scan, workers: int | None) -> Iterator[Event]:

@@ -252,7 +252,27 @@ def move_file(store: Store, old: str, new: str) -> None:
     store.execute("UPDATE OR REPLACE file_links SET target = ? WHERE target = ?", (new, old))
     for table, column in (("dangers", "scope"), ("decisions", "scope"), ("changes", "file")):
         store.execute(f"UPDATE {table} SET {column} = ? WHERE {column} = ?", (new, old))
+    store.execute(
+        "UPDATE session_log SET files_touched ="
+        " (SELECT json_group_array(iif(value = ?, ?, value)) FROM json_each(files_touched))"
+        " WHERE json_valid(files_touched)"
+        " AND EXISTS (SELECT 1 FROM json_each(files_touched) WHERE value = ?)",
+        (old, new, old),
+    )
     show_links(store, [new, *_linked(store, new)])
+
+
+def move_folder(store: Store, old: str, new: str) -> None:
+    """Let what is said of a folder, and of patterns below it, follow it; its files have moved before."""
+    store.execute(
+        "UPDATE OR REPLACE written SET target = ? WHERE kind = 'directory' AND target = ?", (new, old)
+    )
+    for table in ("dangers", "decisions"):
+        store.execute(
+            f"UPDATE {table} SET scope = ? || substr(scope, ?) WHERE scope IN (?, ?)"
+            " OR (scope >= ? AND scope < ? AND scope GLOB '*[[*?{]*')",
+            (new, len(old) + 1, old, f"{old}/", f"{old}/", f"{old}0"),
+        )
 
 
 def move_functions(store: Store, moves: Mapping[str, str]) -> None:

@@ -150,8 +150,14 @@ def _follow_renames(source: sqlite3.Connection, store: Store, root: str) -> None
     if _columns(source, "meta"):
         query = "SELECT value FROM meta WHERE key = 'indexed_head'"
         head = next((value for (value,) in _readable(source, query, "key")), None)
-    for before, after in changes.renames(root, appeared, sorted(gone), known, head).items():
+    moved = changes.renames(root, appeared, sorted(gone), known, head)
+    for before, after in moved.items():
         store_index.move_file(store, before, after)
+    for before, after in changes.moved_folders(moved).items():
+        if not any(path.startswith(f"{before}/") for path in listed) and not any(
+            path.startswith(f"{after}/") for path in known
+        ):
+            store_index.move_folder(store, before, after)
 
 
 def _columns(connection: sqlite3.Connection, table: str) -> list[str]:

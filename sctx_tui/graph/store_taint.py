@@ -87,8 +87,9 @@ def refresh_file(store: Store, path: str) -> None:
 
 
 def refresh_all(store: Store) -> None:
-    """Make every priority and flag say what the queue says."""
-    refresh(store, [function for (function,) in store.rows("SELECT DISTINCT function_id FROM taints")])
+    """Make every priority and flag say what the queue says, flags without an entry in it too."""
+    flagged = "SELECT function_id FROM taints UNION SELECT id FROM functions WHERE is_tainted"
+    refresh(store, [function for (function,) in store.rows(flagged)])
 
 
 def refresh(store: Store, functions: Collection[str]) -> None:
