@@ -88,6 +88,11 @@ def git_line(directory: str, *arguments: str) -> str | None:
     return os.fsdecode(out.rstrip(b"\r\n")) if out else None
 
 
+def is_git_directory(directory: str) -> bool:
+    """Whether this is git's own folder or a bare repository, or lies in one: no place for files."""
+    return git_line(directory, "rev-parse", "--is-inside-git-dir") == "true"
+
+
 def git_unfiltered(directory: str, *arguments: str) -> bytes | None:
     """Run a git command that may read files of the working tree, as comparing them with the index does.
 

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from sctx_tui.git import git, git_line
+from sctx_tui.git import git, git_line, is_git_directory
 
 if TYPE_CHECKING:
     from pathspec import GitIgnoreSpec
@@ -46,10 +46,13 @@ def listed_files(root: str) -> list[str]:
 
     In a git checkout: tracked files that exist and untracked ones that aren't ignored; submodules that are
     checked out are part of it, other checkouts below the root (worktrees, clones) aren't. Elsewhere: a walk
-    that honours .gitignore files and asks git in each checkout that it meets. Names that aren't UTF-8 hold
+    that honours .gitignore files and asks git in each checkout that it meets; in git's own folder or a bare
+    repository, nothing. Names that aren't UTF-8 hold
     surrogate escapes (`os.fsdecode`).
     """
     found = _from_git(root)
+    if found is None and is_git_directory(root):
+        return []
     if not found and (found is None or _is_ignored(root)):
         found = [path for path, is_excluded in _walk(root) if not is_excluded]
     return sorted(set(found))

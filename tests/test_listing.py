@@ -269,3 +269,9 @@ def test_paths_in_a_submodule_or_without_git(repository: Path, tmp_path: Path) -
     plain = tmp_path / "plain"
     write(plain, "a.py", "b/c.py")
     assert listed_below(str(plain), ["b"]) == ["b/c.py"]
+
+
+def test_a_git_directory_lists_nothing(tmp_path: Path, repository: Path) -> None:
+    run_git(tmp_path, "init", "-q", "--bare", "bare")
+    for folder in (tmp_path / "bare", tmp_path / "bare/hooks", repository / ".git"):
+        assert listed_files(str(folder)) == []

@@ -65,6 +65,8 @@ def open_index(root: str, *, create: bool = False, thorough: bool = False) -> It
 def path_in(root: str, typed: str) -> str:
     """A path as typed, relative to the working directory or else to the root, as the index has it."""
     here = os.path.realpath(os.getcwd())
+    if not _is_utf8(typed):
+        raise click.ClickException(f"{typed}: its name isn't UTF-8: not indexed")
     base = here if _is_inside(here, root) else root
     full = os.path.normpath(os.path.join(base, typed))
     if not _is_inside(full, root):
@@ -80,6 +82,10 @@ def symbol_in(root: str, typed: str) -> str:
     """The same for `FILE` or `FILE::SYMBOL`."""
     path, mark, symbol = typed.partition("::")
     return path_in(root, path) + mark + symbol
+
+
+def _is_utf8(typed: str) -> bool:
+    return not any("\ud800" <= letter <= "\udfff" for letter in typed)
 
 
 def _is_inside(path: str, root: str) -> bool:

@@ -38,9 +38,14 @@ def init(hooks: bool | None, watch: bool | None, no_summaries: bool, root: str |
     brought up to date, and what people and agents wrote stays.
     """
     from sctx_tui.cli.ctx_progress import follow
+    from sctx_tui.git import is_git_directory
     from sctx_tui.graph.indexer import sync as run
 
     top = graph_root(root)
+    if is_git_directory(top):
+        raise click.ClickException(
+            f"{top} is a git directory, not a checkout; go to a checkout of it"
+        )
     with open_index(top, create=True, thorough=True) as store:
         follow(run(store, top), more=_MORE)
         write(_size(store))

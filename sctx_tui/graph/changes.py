@@ -19,6 +19,8 @@ from sctx_tui.graph.workers import Task
 from sctx_tui.regular import open_regular
 
 SYMLINK = "symbolic link: not followed"
+NOT_UTF8 = "its name isn't UTF-8: not indexed"
+HAS_MARK = "its name holds `::`, which stands between file and symbol: not indexed"
 
 
 class Scan(NamedTuple):
@@ -27,7 +29,7 @@ class Scan(NamedTuple):
     tasks: list[Task]  # files to be read: new ones, and those whose stat differs
     links: list[tuple[str, str]]  # new or changed symbolic links (path, stat)
     deleted: list[str]  # paths in the index that are no longer listed
-    unnameable: list[str]  # listed, but the name isn't UTF-8
+    unnameable: list[tuple[str, str]]  # listed, but the name can't be in ids (path, why)
     unchanged: int
 
 
@@ -35,7 +37,7 @@ def scan(root: str, listed: Iterable[str], known: Mapping[str, Known], *, anew: 
     """Compare the listed files with the index by their stat. `anew`: read every file, whatever its stat."""
     tasks: list[Task] = []
     links: list[tuple[str, str]] = []
-    unnameable: list[str] = []
+    unnameable: list[tuple[str, str]] = []
     left = set(known)
     unchanged = 0
     prefix = root.rstrip("/") + "/"
@@ -44,8 +46,8 @@ def scan(root: str, listed: Iterable[str], known: Mapping[str, Known], *, anew: 
             found = os.lstat(prefix + path)
         except OSError:
             continue  # gone since it was listed
-        if not path.isprintable() and not _is_utf8(path):
-            unnameable.append(path)
+        if "::" in path or (not path.isprintable() and not _is_utf8(path)):
+            unnameable.append((path, HAS_MARK if "::" in path else NOT_UTF8))
             continue
         left.discard(path)
         record = known.get(path)

@@ -169,8 +169,8 @@ class _Run:
 def _bring_up(run: _Run, listed: Sequence[str], workers: int | None) -> Iterator[Event]:
     store, root, known = run.store, run.root, run.known
     found = changes.scan(root, listed, known, anew=run.outdated)
-    for path in found.unnameable:
-        yield Problem(path, "its name isn't UTF-8: not indexed")
+    for path, why in found.unnameable:
+        yield Problem(path, why)
     added = [task[0] for task in found.tasks if task[0] not in known]
     moved = changes.renames(root, added, found.deleted, known, store.meta("indexed_head"))
     deleted = [path for path in found.deleted if path not in moved]

@@ -228,6 +228,8 @@ class Store:
                 yield
         except sqlite3.DatabaseError as error:
             raise _explained(error, self.path or "the index in memory") from error
+        except UnicodeEncodeError as error:
+            raise StoreError(f"{error.object!r} isn't UTF-8: the index holds nothing of that kind") from error
 
 
 def _creation() -> str:
