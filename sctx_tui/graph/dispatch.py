@@ -1,4 +1,4 @@
-"""Which methods a call through an interface may run: its implementations."""
+"""Interfaces and traits: which methods a call through one may run, and which of several a call means."""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from posixpath import dirname
 from sctx_tui.graph.choice import MANY_CANDIDATES
 from sctx_tui.graph.facts import (
     ABSTRACT,
+    BASES,
     EXPORTED,
     FLAGS,
     KIND,
     NAME,
+    OWNER,
     PARAMS,
     PARENT,
     RECEIVER,
@@ -20,8 +22,16 @@ from sctx_tui.graph.facts import (
 )
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_classes import found_in_class, linearized
-from sctx_tui.graph.values import Value, Values
+from sctx_tui.graph.resolve_attributes import attribute_of
+from sctx_tui.graph.resolve_classes import (
+    bound,
+    class_definition,
+    found_in_class,
+    in_class,
+    is_abstract,
+    linearized,
+)
+from sctx_tui.graph.values import Value, Values, union
 
 
 def is_dispatched(ev: Evaluator, value: Value) -> bool:
@@ -57,12 +67,99 @@ def _implementations(ev: Evaluator, method: int, interface: int) -> tuple[Value,
         there, at = ev.program.where(candidate)
         if candidate == method or there.symbols[at][FLAGS] & ABSTRACT or there.rules is not file.rules:
             continue
+        if not (
+            implements(ev, there, at, file.base + row[PARENT]) if explicit else is_like(ev, candidate, method)
+        ):
+            continue
         for cls in ev.class_of_method(there, at):
-            if cls == interface or not (explicit or is_like(ev, candidate, method)):
+            if cls == interface:
                 continue
             if interface in linearized(ev, cls) if explicit else has_the_methods(ev, cls, interface):
                 found[candidate] = ("B", candidate, 0, ("I", cls, 0))
     return (*itself, *found.values()) if len(found) <= MANY_CANDIDATES else itself
+
+
+def implements(ev: Evaluator, file: File, index: int, trait: int) -> bool:
+    """Whether a method stands in an implementation of the trait."""
+    return ("C", trait) in traits_of(ev, file, index)
+
+
+def traits_of(ev: Evaluator, file: File, index: int) -> Values:
+    """The trait that a method was written for; () for one of the type's own."""
+    row = file.symbols[index]
+    return ev.ev(row[BASES][0], file, row[PARENT], 0) if row[BASES] and row[KIND] == "method" else ()
+
+
+def qualified(ev: Evaluator, expr: Expr, file: File, scope: int, env: int) -> Values:
+    """The values of a ``qualified`` Expr."""
+    assert expr is not None
+    _, type_, trait, name = expr
+    wanted = ev.ev(trait, file, scope, env)
+    of_trait = union([attribute_of(ev, value, name) for value in wanted])
+    found: list[Value] = []
+    for value in ev.ev(type_, file, scope, env):
+        if value[0] in ("C", "I") and ev.program.symbol(value[1])[KIND] == "class":
+            methods = class_definition(ev, value[1], name)
+            own = tuple(one for one in methods if one[0] == "F" and is_of(ev, one, wanted))
+            made = own or tuple(one for one in of_trait if one[0] == "F" and not is_abstract(ev, one))
+            found += bound(ev, made, value, from_class=value[0] == "C")
+    return tuple(found) or tuple(one for one in of_trait if one[0] == "F")
+
+
+def is_of(ev: Evaluator, method: Value, traits: Values) -> bool:
+    """Whether a method was written for one of the traits; those from outside are known by their names."""
+    mine = traits_of(ev, *ev.program.where(method[1]))
+    return any(
+        one == other or (one[0] == other[0] == "X" and last_name(one[1]) == last_name(other[1]))
+        for one in mine
+        for other in traits
+    )
+
+
+def last_name(path: str) -> str:
+    """The last name of a path."""
+    return path.replace("::", ".").rpartition(".")[2]
+
+
+def preferred(ev: Evaluator, found: Values, file: File, scope: int) -> Values:
+    """Of several methods of one name that a type has, those that a call means: its own before its traits',
+    those that take less of the receiver first, and of traits' those of the traits in sight.
+
+    The Rust Reference, "Method call expressions".
+    """
+    ranked: dict[tuple[int, bool], list[Value]] = {}
+    for value in found:
+        if value[0] not in ("F", "B"):
+            return found
+        there, index = ev.program.where(value[1])
+        row = there.symbols[index]
+        if row[KIND] != "method" or row[OWNER] is None:
+            return found
+        is_hidden = not (row[BASES] or row[FLAGS] & EXPORTED or there is file)
+        if not is_hidden:
+            ranked.setdefault((_receiver_rank(row), bool(row[BASES])), []).append(value)
+    if not ranked:
+        return found
+    best = ranked[min(ranked)]
+    if len(best) > 1 and min(ranked)[1]:
+        seen = [value for value in best if in_sight(ev, value, file, scope)]
+        best = seen or best
+    return tuple(best)
+
+
+def _receiver_rank(row: Row) -> int:
+    kinds = [param[0] for param in row[PARAMS] if param[3] == RECEIVER]
+    if not kinds or "&" not in kinds[0]:
+        return 0
+    return 2 if "mut " in kinds[0] else 1
+
+
+def in_sight(ev: Evaluator, method: Value, file: File, scope: int) -> bool:
+    """Whether the trait of a method is known by its name at a place."""
+    traits = traits_of(ev, *ev.program.where(method[1]))
+    return any(
+        trait in ev.lookup(ev.program.name(trait[1]), file, scope, 0) for trait in traits if trait[0] == "C"
+    )
 
 
 def has_the_methods(ev: Evaluator, cls: int, interface: int) -> bool:
@@ -134,3 +231,14 @@ def results(row: Row) -> list[Expr]:
         return []
     is_tuple = result is not None and result[0] == "args" and result[1] == ("lit", "tuple")
     return list(result[2]) if result is not None and is_tuple else [result]
+
+
+def variant(ev: Evaluator, spec: str, name: str, file: File) -> Values:
+    """What an enum whose variants are taken in whole (`use path::Enum::*`) calls ``name``."""
+    module, _, enum = spec.rpartition("::")
+    if enum == name:
+        return ()
+    paths = file.rules.resolve(module or "self", file.path, ev.program) or (file.path,)
+    files = [other for path in paths if (other := ev.program.file(path)) is not None]
+    classes = union([ev.own_name(enum, other, frozenset((file.path,))) or () for other in files])
+    return union([in_class(ev, one[1], name) for one in classes if one[0] == "C"])

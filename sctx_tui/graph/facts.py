@@ -54,6 +54,10 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
     a spread is ``(("**",), e)``.
 ``("any", (e, ...))``
     One of these: conditional expression, ``a or b``, union of types, ``match`` as a value.
+``("qualified", type, trait, name)``
+    What ``type`` calls ``name`` as the trait means it: Rust's ``<Type as Trait>::name``.
+``("else", first, second)``
+    The first where something of the repository is known of it, else the second.
 ``("inst", type)``
     A value whose type is ``type``: annotations, casts, struct literals (``Point{...}``).
 ``("args", type, (arg, ...))``
@@ -193,7 +197,8 @@ class Symbol(NamedTuple):
     signature: str  # one line, types included: `def f(a: int = 1) -> str`
     doc: str
     decorators: tuple[str, ...]  # source text without `@`
-    bases: tuple[Expr, ...]  # superclasses, embedded structs, interfaces, supertraits, in source order
+    bases: tuple[Expr, ...]  # superclasses, embedded structs, interfaces, supertraits, in source order;
+    # of a method that stands in `impl Trait for Type`: the trait
     params: tuple[Param, ...]
     returns: Expr  # declared type of the result (not wrapped in "inst"), or None
     flags: int

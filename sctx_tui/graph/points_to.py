@@ -1,16 +1,13 @@
 """What an expression may be: demand-driven, memoised evaluation of the facts.
 
-Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known
-calls, a call to
-what the callee returns, an attribute to the class's definitions and to what is stored in it. A call's
-result is looked
-at in the context of its arguments (a function that returns its parameter gives what it was given *here*:
-``contexts.py``); the body of a function, where its own calls are resolved, is looked at for all calls
-together.
+Values flow backwards from a use: a name to its definitions, a parameter to the arguments of the known calls,
+a call to what the callee returns, an attribute to the class's definitions and to what is stored in it. A
+call's result is looked at in the context of its arguments (a function that returns its parameter gives what
+it was given *here*: ``contexts.py``); the body of a function, where its own calls are resolved, is looked at
+for all calls together.
 
-Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` adds the calls that
-it finds to
-``flows``, and the solver computes again what that changes, until nothing does.
+Who calls whom is needed for parameters, and parameters for who calls whom: ``link.py`` adds the calls that it
+finds to ``flows``, and the solver computes again what that changes, until nothing does.
 """
 
 from __future__ import annotations
@@ -70,8 +67,10 @@ class Evaluator(Solver):
     """Evaluates expressions of a program under the calls (``flows``) and stores that are known."""
 
     def __init__(self, program: Program) -> None:
+        from sctx_tui.graph.dispatch import qualified
         from sctx_tui.graph.resolve_attributes import attribute, super_value
         from sctx_tui.graph.resolve_calls import call_result, parameter
+        from sctx_tui.graph.resolve_classes import narrowed
         from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item
         from sctx_tui.graph.resolve_decorators import decorated
 
@@ -92,6 +91,7 @@ class Evaluator(Solver):
             "phi": Evaluator.on_phi,
             "prefer": Evaluator.on_prefer,
             "any": Evaluator.on_any,
+            "else": Evaluator.on_else,
             "def": Evaluator.on_def,
             "this": Evaluator.on_this,
             "inst": Evaluator.on_inst,
@@ -103,12 +103,13 @@ class Evaluator(Solver):
             "args": Evaluator.on_args,
             "tparam": lambda ev, e, f, s, env: ev.ev(e[2], f, s, env),
             "functype": lambda ev, e, f, s, env: (("T", ev.box(e, f, s, env)),),
-            "narrow": Evaluator.on_narrow,
+            "narrow": narrowed,
             "bound": Evaluator.on_bound,
             "import": Evaluator.on_import,
             **dict.fromkeys(("class", "paramof", "star"), lambda ev, e, f, s, env: ()),
             "param": parameter,
             "super": super_value,
+            "qualified": qualified,
             "attr": attribute,
             "item": item,
             "elem": lambda ev, e, f, s, env: element(ev, ev.ev(e[1], f, s, env)),
@@ -195,9 +196,14 @@ class Evaluator(Solver):
             return union([self.bind(index, file, 0) for index in binds])
         if file.path in seen:
             return None
+        from sctx_tui.graph.dispatch import variant
+
         taken: list[Values] = []
         for _, spec in file.facts["stars"]:
-            for path in file.rules.resolve(spec, file.path, self.program) or ():
+            paths = file.rules.resolve(spec, file.path, self.program)
+            if paths is None and file.rules.dispatch == "explicit":
+                taken.append(variant(self, spec, name, file))
+            for path in paths or ():
                 other = self.program.file(path)
                 if other is None or not self.gives_away(name, other):
                     continue
@@ -251,6 +257,12 @@ class Evaluator(Solver):
 
     def on_any(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return union([self.ev(part, file, scope, env) for part in expr[1]])
+
+    def on_else(self, expr: Any, file: File, scope: int, env: int) -> Values:
+        first = self.ev(expr[1], file, scope, env)
+        if any(is_local(value) for value in first):
+            return first
+        return union([first, self.ev(expr[2], file, scope, env)])
 
     def on_def(self, expr: Any, file: File, scope: int, env: int) -> Values:
         gid = file.base + expr[1]
@@ -335,18 +347,6 @@ class Evaluator(Solver):
         if value[0] == "l":
             return (("L", value[1]),)
         return OUTSIDE if value[0] == "X" else ((value,) if value[0] == "T" else ())
-
-    def on_narrow(self, expr: Any, file: File, scope: int, env: int) -> Values:
-        from sctx_tui.graph.resolve_classes import is_subclass
-
-        types = self.ev(expr[2], file, scope, env)
-        classes = [value[1] for value in types if value[0] == "C"]
-        kept = tuple(
-            value
-            for value in self.ev(expr[1], file, scope, env)
-            if value[0] == "I" and any(is_subclass(self, value[1], gid) for gid in classes)
-        )
-        return kept or union([self.instance(value) for value in types])
 
     def on_bound(self, expr: Any, file: File, scope: int, env: int) -> Values:
         receivers = self.ev(expr[2], file, scope, env)

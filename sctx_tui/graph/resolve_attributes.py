@@ -34,8 +34,14 @@ def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Val
     if not bases:
         return ()
     if len(bases) == 1:
-        return attribute_of(ev, bases[0], name)
-    return union([attribute_of(ev, value, name) for value in bases])
+        found = attribute_of(ev, bases[0], name)
+    else:
+        found = union([attribute_of(ev, value, name) for value in bases])
+    if len(found) > 1 and len(bases) == 1 and file.rules.dispatch == "explicit":
+        from sctx_tui.graph.dispatch import preferred
+
+        return preferred(ev, found, file, scope)
+    return found
 
 
 def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
@@ -143,6 +149,13 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     if stored:
         return stored
     rules = ev.program.where(value[1])[0].rules
+    if rules.deref_method and value[0] == "I" and name != rules.deref_method:
+        from sctx_tui.graph.resolve_containers import of_special_method
+
+        held = of_special_method(ev, value, rules.deref_method)
+        found = union([attribute_of(ev, one, name) for one in held])
+        if found:
+            return found
     instead = rules.stand_ins.get(name)
     if instead is not None and value[0] == "I":
         found = tuple(one for one in attribute_of(ev, value, instead) if one[0] == "B")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sctx_tui.graph.facts import ABSTRACT, BASES, CLASS_LEVEL, FLAGS, KIND, OWN_THIS, PARENT, STATIC
 from sctx_tui.graph.points_to import Evaluator
-from sctx_tui.graph.program import NAMESPACES
+from sctx_tui.graph.program import NAMESPACES, File
 from sctx_tui.graph.values import Value, Values, union
 
 #: With more subclasses than this they say nothing about any of them.
@@ -175,3 +177,15 @@ def overriding(ev: Evaluator, method: Value) -> Values:
 
 def is_abstract(ev: Evaluator, value: Value) -> bool:
     return value[0] in ("F", "B") and bool(ev.program.symbol(value[1])[FLAGS] & ABSTRACT)
+
+
+def narrowed(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    """The values of a ``narrow`` Expr."""
+    types = ev.ev(expr[2], file, scope, env)
+    classes = [value[1] for value in types if value[0] == "C"]
+    kept = tuple(
+        value
+        for value in ev.ev(expr[1], file, scope, env)
+        if value[0] == "I" and any(is_subclass(ev, value[1], gid) for gid in classes)
+    )
+    return kept or union([ev.instance(value) for value in types])

@@ -240,7 +240,8 @@ def iterated(ev: Evaluator, value: Value) -> Values:
             found.append(of_special_method(ev, iterator, rules.next_method))
         elif iterator != value:
             found.append(elements_of(ev, iterator))
-    values = union(found) or of_special_method(ev, value, rules.item_method)
+    instead = rules.next_method if rules.dispatch else rules.item_method
+    values = union(found) or of_special_method(ev, value, instead)
     return values or union([items_of_object(ev, value, None), items_of_base(ev, value, None)])
 
 

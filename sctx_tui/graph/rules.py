@@ -73,6 +73,7 @@ class Rules:
     #: special methods, "" where the language has none
     call_method: str = ""
     item_method: str = ""
+    deref_method: str = ""  # gives what has the attributes that an object lacks
     iterator_method: str = ""
     next_method: str = ""
     enter_method: str = ""

@@ -8,7 +8,7 @@ from typing import Any
 from sctx_tui.graph.choice import Targets, candidates_by_name
 from sctx_tui.graph.contexts import converted
 from sctx_tui.graph.dispatch import implementations, is_dispatched
-from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT
+from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import (
@@ -63,7 +63,7 @@ def sites_of(program: Program, file: File) -> Iterable[Site]:
         elif tag == "name" and not has_stars and callee[1] not in inner_names:
             name = callee[1]
         else:
-            name = None
+            name = callee[3] if tag == "qualified" else None
         if name is None or name in callable_names or name in callbacks:
             yield Site(expr[0], scope, line, expr, flags)
     for scope, line, expr in facts["reads"]:
@@ -124,7 +124,7 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
     if tag in ("F", "B") and call.expr[0] == "new" and ev.constructs(value[1]):
         yield value[1], call.on(("I", value[1], 0))
     elif tag in ("F", "B") and is_dispatched(ev, value):
-        for target in implementations(ev, value):
+        for target in of_first_argument(ev, implementations(ev, value), value, call):
             yield target[1], call.on(target[3])
     elif tag == "F":
         yield value[1], call
@@ -140,6 +140,21 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
                 yield from targets_of(ev, target, call)
     elif tag in ("X", "Y", "l"):
         yield from called_back(ev, value, call)
+
+
+def of_first_argument(
+    ev: Evaluator, targets: tuple[Value, ...], value: Value, call: Call
+) -> tuple[Value, ...]:
+    """Of the implementations that ``Trait::method(x)`` may run, those of the classes that ``x`` may be."""
+    args = call.expr[2]
+    if value[0] != "F" or not args or call.expr[0] != "call":
+        return targets
+    given = ev.ev(args[0], call.file, call.scope, call.env)
+    classes = {one[1] for one in given if one[0] == "I" and ev.program.symbol(one[1])[KIND] == "class"}
+    if not classes or len(classes) < len(given):
+        return targets
+    found = tuple(target for target in targets if target[3][1] in classes)
+    return found or targets[:1]
 
 
 def constructed(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:

@@ -77,6 +77,8 @@ class Walker(Definitions):
             self.rec.join(fork, exhaustive=False)
         type_ = self.type_expr(node.child_by_field_name("type"))
         typed: Expr = ("inst", type_) if type_ is not None else None
+        if typed is not None and self.converted(node.child_by_field_name("value"), type_):
+            value = None
         both = tuple(each for each in (value, typed) if each is not None)
         pattern = node.child_by_field_name("pattern")
         self.bind_pattern(pattern, ("any", both) if len(both) == 2 else both[0] if both else None)
@@ -172,8 +174,9 @@ class Walker(Definitions):
     def on_for_expression(self, node: Node) -> Expr:
         value = self.expr(node.child_by_field_name("value"))
         self.begin_block()
+        element = self.iterated(node, value)
         self.rec.loop()
-        self.bind_pattern(node.child_by_field_name("pattern"), ("elem", value) if value is not None else None)
+        self.bind_pattern(node.child_by_field_name("pattern"), element)
         self.block_value(node.child_by_field_name("body"))
         self.rec.end_loop()
         self.blocks.pop()

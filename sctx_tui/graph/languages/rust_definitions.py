@@ -117,9 +117,7 @@ class Definitions(Modules):
             qualname=self.qualname(name),
         )
         saved, self.self_type = self.self_type, ("def", index)
-        body = node.child_by_field_name("body")
-        for child in body.named_children if body is not None else ():
-            self.expr(child)
+        self.members(node.child_by_field_name("body"))
         self.self_type = saved
         rec.close()
         if parameters:
@@ -133,20 +131,33 @@ class Definitions(Modules):
         type_ = self.type_expr(type_node)
         if type_ is not None and type_[0] == "args" and type_[1] is not None and type_[1][0] != "lit":
             type_ = type_[1]
-        trait = node.child_by_field_name("trait")
+        trait_node = node.child_by_field_name("trait")
+        trait = self.path(trait_node) if trait_node is not None else None
         if trait is not None and type_ is not None:
-            self.rec.facts["impls"].append((self.rec.scope, type_, self.path(trait)))
+            self.rec.facts["impls"].append((self.rec.scope, type_, trait))
         saved, self.self_type = self.self_type, type_
-        saved_name, self.impl_name = self.impl_name, plain_name(self.text(type_node))
-        body = node.child_by_field_name("body")
-        for child in body.named_children if body is not None else ():
-            self.expr(child)
-        self.self_type, self.impl_name = saved, saved_name
+        saved_impl, self.impl = self.impl, (plain_name(self.text(type_node)), trait)
+        self.members(node.child_by_field_name("body"))
+        self.self_type, self.impl = saved, saved_impl
         if parameters:
             self.blocks.pop()
         return None
 
-    impl_name = ""  # of the type whose implementation is being walked
+    impl: tuple[str, Expr] = ("", None)  # the implementation that is being walked: name of its type, trait
+
+    def members(self, body: Node | None) -> None:
+        """What stands in a trait or an implementation: types first, since the others use them."""
+        children = body.named_children if body is not None else []
+        saved, self.associated = self.associated, {}
+        for child in children:
+            if child.type in ("type_item", "associated_type"):
+                name = self.text(child.child_by_field_name("name"))
+                type_ = child.child_by_field_name("type")
+                bounds = child.child_by_field_name("bounds")
+                self.associated[name] = self.type_expr(type_) if type_ is not None else self.bounds(bounds)
+        for child in children:
+            self.expr(child)
+        self.associated = saved
 
     def begin_parameters(self, node: Node) -> bool:
         """Type parameters mean their bounds, in a block of their own; whether one was begun."""
@@ -174,12 +185,13 @@ class Definitions(Modules):
     def on_function_item(self, node: Node) -> Expr:
         name = self.text(node.child_by_field_name("name"))
         in_trait = self.rec.kind() == "interface"
-        if (
-            self.impl_name
-            and not in_trait
-            and self.rec.kind() in ("module", "namespace", "function", "method")
-        ):
-            self.function(node, name, "method", owner=self.self_type, qualname=f"{self.impl_name}.{name}")
+        of_type, trait = self.impl
+        if of_type and not in_trait:
+            self.impl = ("", None)  # not that of functions inside this one
+            bases = (trait,) if trait is not None else ()
+            qualname = f"{of_type}.{name}"
+            self.function(node, name, "method", owner=self.self_type, qualname=qualname, bases=bases)
+            self.impl = (of_type, trait)
         else:
             index = self.function(node, name, "method" if in_trait else "function")
             self.bind_item(name, index)
@@ -187,7 +199,12 @@ class Definitions(Modules):
 
     def bind_item(self, name: str, index: int) -> None:
         """A function is seen by the whole block that holds it."""
-        self.rec.bind(name, ("def", index))
+        made: Expr = ("def", index)
+        before = self.rec.reaching(name)
+        known = self.rec.facts["binds"][before][2] if before is not None else None
+        if known is not None and known[0] in ("def", "any"):  # for another platform (`#[cfg(...)]`)
+            made = ("any", (*(known[1] if known[0] == "any" else (known,)), made))
+        self.rec.bind(name, made)
         if self.blocks and self.blocks[-1].symbol == self.rec.scope:
             self.blocks[-1].names[name] = name
 
@@ -206,7 +223,7 @@ class Definitions(Modules):
         patterns: list[Node | None] = []
         for each in node.named_children if node is not None else ():
             if each.type == "self_parameter":
-                made.append(("self", None, None, "self"))
+                made.append((self.text(each), None, None, "self"))
                 patterns.append(None)
             elif each.type == "parameter":
                 pattern = each.child_by_field_name("pattern")
@@ -222,9 +239,18 @@ class Definitions(Modules):
                 patterns.append(each)
         return tuple(made), patterns
 
-    def function(self, node: Node, name: str, kind: str, *, owner: Expr = None, qualname: str = "") -> int:
+    def function(
+        self,
+        node: Node,
+        name: str,
+        kind: str,
+        *,
+        owner: Expr = None,
+        qualname: str = "",
+        bases: tuple[Expr, ...] = (),
+    ) -> int:
         rec = self.rec
-        first, self.closure_gets = self.closure_gets, None
+        given, self.closure_gets = self.closure_gets, ()
         parameters = self.begin_parameters(node)
         params, patterns = self.params(node.child_by_field_name("parameters"))
         returns = self.type_expr(node.child_by_field_name("return_type"))
@@ -242,6 +268,7 @@ class Definitions(Modules):
             self.end_line(node),
             signature=self.signature(node) if name else "",
             doc=self.doc(node) if name else "",
+            bases=bases,
             params=params,
             returns=returns,
             flags=flags,
@@ -254,11 +281,13 @@ class Definitions(Modules):
                 rec.bind("self", ("this",))
                 continue
             value: Expr = ("param", position)
-            if first is not None and position == 0:
-                value = ("any", (value, first))
+            if position < len(given) and given[position] is not None:
+                value = ("any", (value, given[position]))
             self.bind_pattern(pattern, value)
         depth, self.depth = self.depth, 0
         value = self.statements(body) if body is not None and body.type == "block" else self.expr(body)
+        if returns is not None and body is not None:
+            self.converted(body.named_child(body.named_child_count - 1), returns)
         self.depth = depth
         if value is not None:
             rec.returned(value)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.facts import IMPLICIT, Expr
 from sctx_tui.graph.languages.rust_types import TRANSPARENT, Types, words
 from sctx_tui.graph.literals import kept
 
@@ -16,7 +16,7 @@ SAME = words(
     "unwrap expect unwrap_or unwrap_or_else unwrap_or_default clone borrow borrow_mut lock read "
     "write as_ref as_mut as_deref as_deref_mut deref deref_mut iter iter_mut into_iter by_ref "
     "to_owned into as_slice as_mut_slice ok take cloned copied rev skip filter peekable collect "
-    "ok_or ok_or_else map_err get_mut_ref upgrade downgrade into_inner get_ref to_vec chain sorted "
+    "ok_or ok_or_else map_err entry get_mut_ref upgrade downgrade into_inner get_ref to_vec chain sorted "
     "fuse step_by as_pin_mut pin inspect"
 )
 # Those that give an element of a container.
@@ -29,16 +29,24 @@ EACH = words(
     "and_then map_or is_some_and unwrap_or_else inspect partition min_by_key max_by_key sort_by_key "
     "retain"
 )
+# Those whose closure gets two elements, or an element as its second parameter.
+PAIRS = words("sort_by max_by min_by reduce dedup_by sort_unstable_by")
+FOLDS = words("fold try_fold scan rfold")
+CLOSURES = EACH | PAIRS | FOLDS
+# Those that give what their closure gives.
+MAPS = words("map flat_map filter_map map_while and_then map_or map_or_else then")
+# Those that call their last argument where there is nothing yet.
+MAKES = words("or_insert_with unwrap_or_else get_or_insert_with ok_or_else or_else get_or_init map_err")
+OUTSIDE = words("Err Ready Break Continue Reverse Wrapping")
 # Patterns whose parts capture the whole value.
 WHOLE = words("match_pattern or_pattern mut_pattern ref_pattern reference_pattern captured_pattern")
-MAX_TOKEN_DEPTH = 30
 NUMBER, TEXT = ("inst", ("lit", "int")), ("inst", ("lit", "str"))
 
 
 class Expressions(Types):
     """Turns expressions into Exprs, reports the calls in them, binds what patterns capture."""
 
-    closure_gets: Expr = None  # what the next closure's first parameter is
+    closure_gets: tuple[Expr, ...] = ()  # what the next closure's parameters are
 
     # names and literals
 
@@ -65,7 +73,7 @@ class Expressions(Types):
         return None
 
     on_boolean_literal = on_char_literal = on_float_literal = on_line_comment = on_block_comment = nothing
-    on_attribute_item = on_inner_attribute_item = on_macro_definition = nothing
+    on_attribute_item = on_inner_attribute_item = nothing
 
     def inner(self, node: Node) -> Expr:
         """The value of the one thing inside."""
@@ -74,7 +82,7 @@ class Expressions(Types):
             value = self.expr(child)
         return value
 
-    on_parenthesized_expression = on_try_expression = on_reference_expression = on_unary_expression = inner
+    on_parenthesized_expression = on_try_expression = on_reference_expression = inner
 
     def on_await_expression(self, node: Node) -> Expr:
         value = self.inner(node)
@@ -88,10 +96,6 @@ class Expressions(Types):
     def on_field_expression(self, node: Node) -> Expr:
         base = self.expr(node.child_by_field_name("value"))
         return self.rec.attr(base, self.text(node.child_by_field_name("field")))
-
-    def on_index_expression(self, node: Node) -> Expr:
-        values = [self.expr(child) for child in node.named_children]
-        return self.rec.item(values[0], values[1]) if len(values) == 2 else None
 
     def on_generic_function(self, node: Node) -> Expr:
         return self.expr(node.child_by_field_name("function"))
@@ -137,14 +141,26 @@ class Expressions(Types):
         if callee is None:
             return None
         made = self.rec.call(self.line(node), ("call", callee, args, ()))
+        return self.constructed(callee, args, made)
+
+    def constructed(self, callee: Any, args: tuple[Expr, ...], made: Expr) -> Expr:
+        """What a call of a path gives: of `Box::new(x)` and the like, what it holds."""
         name = str(callee[-1]) if callee[0] in ("attr", "name") else ""
         base = callee[1] if callee[0] == "attr" and callee[1] is not None else (None,)
         wrapper = str(base[-1]) if name in ("new", "pin", "from", "some") else name
         if wrapper in TRANSPARENT and not self.is_ours(wrapper):  # `Box::new(x)`, `Some(x)`
             return args[0] if args else None
-        if callee[0] == "attr" and name[:1].isupper():  # a variant of an enum
+        named = name or self.bound_name(callee)
+        if args and named[:1].isupper() and named not in OUTSIDE:  # a tuple struct; a variant of an enum
+            for position, arg in enumerate(args):
+                self.fill(callee, str(position), arg)
+        if callee[0] == "attr" and name[:1].isupper():
             return ("any", (made, ("inst", callee[1])))
         return made
+
+    def bound_name(self, callee: Any) -> str:
+        """The name of what a use of a known definition names."""
+        return str(self.rec.facts["binds"][callee[1]][1]) if callee[0] == "var" else ""
 
     def arguments(self, node: Node | None) -> tuple[Expr, ...]:
         return tuple(
@@ -157,65 +173,50 @@ class Expressions(Types):
         base = self.expr(function.child_by_field_name("value"))
         name = self.text(function.child_by_field_name("field"))
         element: Expr = ("elem", base) if base is not None else None
-        self.closure_gets = ("any", (element, base)) if name in EACH and base is not None else None
-        args = self.arguments(node.child_by_field_name("arguments"))
-        self.closure_gets = None
+        self.closure_gets = ()
+        if name in CLOSURES and base is not None:
+            gets: Expr = ("any", (element, base))
+            self.closure_gets = (gets,) if name in EACH else (gets if name in PAIRS else None, gets)
+        arguments = node.child_by_field_name("arguments")
+        args = self.arguments(arguments)
+        self.closure_gets = ()
         if base is None:
             return None
         made = self.rec.call(self.line(node), ("call", self.rec.attr(base, name), args, ()))
+        if args and (name in EACH or name in MAKES):
+            self.passed(arguments, args, element)
         if name in GROW and args and args[-1] is not None:
             self.rec.store(("item", base, args[0] if len(args) == 2 else None), args[-1])
+        return self.method_result(base, name, args, made)
+
+    def passed(self, node: Node | None, args: tuple[Expr, ...], element: Expr) -> None:
+        """Functions that are given by name to a method that calls them: `xs.iter().map(Item::price)`."""
+        for child, arg in zip(node.named_children if node is not None else (), args, strict=False):
+            if arg is not None and child.type in ("identifier", "scoped_identifier"):
+                self.rec.call(self.line(child), ("call", arg, (element,), ()), IMPLICIT)
+
+    def method_result(self, base: Any, name: str, args: tuple[Expr, ...], made: Expr) -> Expr:
+        """What a method gives: where the standard library may have it, what it makes of its receiver."""
+        element: Expr = ("elem", base)
         if name in SAME:
-            return ("any", (made, base))
+            return ("else", made, base)
         if name in ELEMENT:
             key = args[0] if name in ("get", "get_mut", "remove") and args else None
-            return ("any", (made, ("item", base, key), ("elem", base)))
+            return ("else", made, ("any", (("item", base, key), element)))
+        if name in MAPS and args and args[-1] is not None:
+            mapped: Expr = ("call", args[-1], (("any", (element, base)),), ())
+            if name == "flat_map":
+                return ("else", made, ("iter", ("elem", mapped)))
+            return ("else", made, ("any", (("iter", mapped), mapped)))
+        if name in MAKES and args:
+            return ("else", made, ("any", (base, element, ("call", args[-1], (), ()))))
         if name == "values" or name == "values_mut":
-            return ("any", (made, ("iter", ("elem", base))))
+            return ("else", made, ("iter", element))
         if name == "enumerate":
-            return ("any", (made, ("iter", ("list", (None, element)))))
+            return ("else", made, ("iter", ("list", (None, element))))
+        if name == "zip" and args and args[0] is not None:
+            return ("else", made, ("iter", ("list", (element, ("elem", args[0])))))
         return made
-
-    def on_macro_invocation(self, node: Node) -> Expr:
-        tree = next((child for child in node.named_children if child.type == "token_tree"), None)
-        name = self.text(node.child_by_field_name("macro")).rpartition("::")[2]
-        values = self.tokens(tree) if tree is not None else []
-        return ("list", tuple(values)) if name == "vec" else None
-
-    def tokens(self, tree: Node, depth: int = 0) -> list[Expr]:
-        """Calls in a macro's tokens, which the grammar leaves unparsed; what the arguments are."""
-        values: list[Expr] = []
-        here: Any = None
-        after = ""
-        for child in tree.children:
-            kind = child.type
-            if kind in ("identifier", "self", "crate", "super", "primitive_type"):
-                name = self.text(child)
-                if after in (".", "::"):
-                    here = ("attr", here, name) if here is not None else None
-                else:
-                    here = self.expr(child) if kind in ("identifier", "self") else self.path(child)
-                after = "name"
-            elif kind == "token_tree":
-                inner = tuple(self.tokens(child, depth + 1)) if depth < MAX_TOKEN_DEPTH else ()
-                if after == "name" and here is not None and self.text(child)[:1] == "(":
-                    here = self.rec.call(self.line(child), ("call", here, inner, ()))
-                    after = "name"
-                elif after != "!":
-                    here, after = (inner[0] if len(inner) == 1 else None), "name"
-            elif kind in (".", "::"):
-                after = kind
-            elif kind == "&" or kind == "*" or kind == "mutable_specifier":
-                here, after = None, ""
-            elif kind in ("(", ")", "[", "]", "{", "}"):
-                continue
-            else:
-                if kind == ",":
-                    values.append(here)
-                here, after = None, "!" if kind == "!" else ""
-        if here is not None:
-            values.append(here)
-        return values
 
     # patterns
 

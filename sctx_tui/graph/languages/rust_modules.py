@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.lexical import MAX_DOC
-from sctx_tui.graph.languages.rust_expressions import Expressions
+from sctx_tui.graph.languages.rust_macros import Macros
 
 if TYPE_CHECKING:
     from tree_sitter import Node
 
 
-class Modules(Expressions):
+class Modules(Macros):
     """Walks the items of modules, and binds what is imported."""
 
     def block_value(self, node: Node | None) -> Expr:
@@ -69,10 +69,10 @@ class Modules(Expressions):
             doc=self.doc(node),
             qualname=f"{name}.<module>",
         )
-        saved = self.module, self.parent
-        self.module, self.parent = ("def", index), self.module
+        saved = self.module, self.around
+        self.module, self.around = ("def", index), (self.module, *self.around)
         self.items(body)
-        self.module, self.parent = saved
+        self.module, self.around = saved
         rec.close()
         rec.bind(name, ("def", index))
         return None

@@ -15,6 +15,7 @@ _NAME = re.compile(r"^\s*name\s*=\s*[\"']([^\"']+)[\"']", re.M)
 _PATH = re.compile(r"^\s*path\s*=\s*[\"']([^\"']+)[\"']", re.M)
 _SECTION = re.compile(r"^\s*\[+([^\]]+)\]+\s*$", re.M)
 _RENAMED = re.compile(r"^\s*([\w-]+)\s*=\s*\{[^}\n]*\bpackage\s*=\s*[\"']([^\"']+)[\"']", re.M)
+STANDARD = ("std", "core", "alloc")
 ROOTS = ("lib.rs", "main.rs", "mod.rs")
 
 
@@ -29,13 +30,24 @@ def resolve(spec: str, path: str, program: Program) -> Resolved:
         base = parent_of(path, program)
     else:
         base = crate_named(first, path, program)
+        if base is None and first not in STANDARD:
+            base = submodule(path, first, program)
     for name in rest.split("::") if rest else ():
-        base = submodule(base[0], name, program) if base else None
+        if base:
+            base = parent_of(base[0], program) if name == "super" else submodule(base[0], name, program)
     return base
 
 
 def submodule(path: str, name: str, program: Program) -> Resolved:
     """The file of ``mod name;`` in the file at ``path``."""
+    known: dict[tuple[str, str], Resolved] = program.cache.setdefault("rust submodules", {})
+    key = (path, name)
+    if key not in known:
+        known[key] = _submodule(path, name, program)
+    return known[key]
+
+
+def _submodule(path: str, name: str, program: Program) -> Resolved:
     folder, _, file = path.rpartition("/")
     inside = (
         folder
@@ -161,4 +173,8 @@ RULES = Rules(
     class_scope_visible=True,
     construction_is_a_call=False,
     dispatch="explicit",
+    iterator_method="into_iter",
+    next_method="next",
+    item_method="index",
+    deref_method="deref",
 )

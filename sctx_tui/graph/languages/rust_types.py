@@ -32,9 +32,11 @@ def words(text: str) -> frozenset[str]:
 # Types that give access to what they hold: `Box<T>` is called like `T`, `Option<T>` after `?` or a pattern.
 TRANSPARENT = words(
     "Box Rc Arc RefCell Cell Mutex RwLock MutexGuard RwLockReadGuard RwLockWriteGuard Ref RefMut Pin Cow"
-    " Weak Option Result ManuallyDrop MaybeUninit OnceCell OnceLock LazyLock Lazy NonNull Poll Some Ok"
+    " Weak Option Result ManuallyDrop MaybeUninit OnceCell OnceLock LazyLock Lazy NonNull Poll Some Ok Future"
 )
-LISTS = words("Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList Iter IntoIter Iterator IntoIterator")
+LISTS = words(
+    "Vec VecDeque HashSet BTreeSet BinaryHeap LinkedList Iter IntoIter Iterator IntoIterator Stream"
+)
 DICTS = frozenset(("HashMap", "BTreeMap", "IndexMap"))
 FUNCTIONS = frozenset(("Fn", "FnMut", "FnOnce"))
 DEEP = 12
@@ -45,10 +47,11 @@ class Types(Lexical):
 
     self_type: Expr = None  # what `Self` means
     module: Expr = ("import", "self")  # the (inline) module around this point
-    parent: Expr = ("import", "super")
+    around: tuple[Expr, ...] = ()  # the modules of this file around that one, the nearest first
 
     def __init__(self, rec: Recorder, source: bytes) -> None:
         super().__init__(rec, source)
+        self.associated: dict[str, Expr] = {}  # the types of the trait or implementation that is walked
         self.standard: set[str] = set()  # names imported from the standard library
 
     def is_ours(self, name: str) -> bool:
@@ -65,13 +68,19 @@ class Types(Lexical):
         if kind == "crate":
             return ("import", "crate")
         if kind == "super":
-            return self.parent
+            return self.above(1)
         if kind == "self":
             return self.module
         if kind in ("scoped_identifier", "scoped_type_identifier"):
             base_node, name = node.child_by_field_name("path"), self.text(node.child_by_field_name("name"))
             if base_node is None:  # `::name`
                 return ("import", name)
+            if name == "super":
+                return self.above(self.text(node).count("super"))
+            if name in self.associated and self.text(base_node) == "Self":
+                return self.associated[name]
+            if base_node.type == "bracketed_type":
+                return self.qualified(base_node.named_child(0), name)
             base = self.path(base_node)
             if base is not None and base == ("name", self.text(base_node)):  # nothing here: perhaps a crate
                 base = ("any", (base, ("import", base[1])))
@@ -82,6 +91,23 @@ class Types(Lexical):
             inner = node.child_by_field_name("type") or node.named_child(0)
             return self.path(inner)
         return None
+
+    def above(self, levels: int) -> Expr:
+        """The module that many levels above this one."""
+        if levels <= len(self.around):
+            return self.around[levels - 1]
+        return ("import", "::".join(["super"] * (levels - len(self.around))))
+
+    def qualified(self, node: Node | None, name: str) -> Expr:
+        """``<Type as Trait>::name``, ``<Type>::name``."""
+        trait = node.child_by_field_name("alias") if node is not None else None
+        if node is None or trait is None:
+            base = self.type_expr(node)
+            return ("attr", base, name) if base is not None else None
+        type_ = node.child_by_field_name("type")
+        if name in self.associated and self.text(type_) == "Self":
+            return self.associated[name]
+        return ("qualified", self.type_expr(type_), self.path(trait), name)
 
     def named(self, name: str) -> Expr:
         """What a single name means."""
