@@ -43,9 +43,7 @@ def init(hooks: bool | None, watch: bool | None, no_summaries: bool, root: str |
 
     top = graph_root(root)
     if is_git_directory(top):
-        raise click.ClickException(
-            f"{top} is a git directory, not a checkout; go to a checkout of it"
-        )
+        raise click.ClickException(f"{top} is a git directory, not a checkout; go to a checkout of it")
     with open_index(top, create=True, thorough=True) as store:
         follow(run(store, top), more=_MORE)
         write(_size(store))
