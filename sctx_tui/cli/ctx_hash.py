@@ -11,6 +11,7 @@ import click
 
 from sctx_tui.cli.command_line import Command, os_error_text, say, write, write_json
 from sctx_tui.cli.options import json_option
+from sctx_tui.regular import open_regular
 from sctx_tui.sanitize import clean
 
 
@@ -58,7 +59,8 @@ def _all(paths: tuple[str, ...]) -> Iterator[str]:
             yield path
             continue
         text = os.fsdecode(sys.stdin.buffer.read())
-        yield from filter(None, text.split("\0") if "\0" in text else text.splitlines())
+        names = text.split("\0") if "\0" in text else (line.removesuffix("\r") for line in text.split("\n"))
+        yield from filter(None, names)
 
 
 def _hashed(path: str, functions: bool) -> _Hashed:
@@ -71,7 +73,7 @@ def _hashed(path: str, functions: bool) -> _Hashed:
         say(f"{path}: not code that can be hashed by meaning (known by its suffix)")
         return _Hashed(path)
     try:
-        with open(path, "rb") as file:
+        with open_regular(path) as file:
             source = file.read()
     except (OSError, ValueError) as error:
         say(os_error_text(error) if isinstance(error, OSError) else f"{path}: {error}")

@@ -47,6 +47,7 @@ class Display:
     def __init__(self) -> None:
         self._started = time.monotonic()
         self._bar: Bar | None = None
+        self._phase = ""
         self._task: Any = None
         self._open = ExitStack()
         self._is_terminal = sys.stderr is not None and sys.stderr.isatty()
@@ -63,22 +64,35 @@ class Display:
             return
         if self._bar is None:
             self._bar = self._open.enter_context(_bar())
-            self._task = self._bar.add_task("")
-        self._bar.update(
-            self._task, description=_PHASES[event.phase], completed=event.done, total=event.total or None
-        )
+        if event.phase != self._phase:  # a task of its own: the clock of a finished one stands still
+            if self._phase:
+                self._bar.remove_task(self._task)
+            self._phase = event.phase
+            self._task = self._bar.add_task(_PHASES[event.phase], total=None, count="")
+        # A phase that says only when it is over has a bar that moves to and fro.
+        total = event.total if event.done or event.phase == "parse" else 0
+        count = f"{event.done:,}/{total:,}" if total else ""
+        self._bar.update(self._task, completed=event.done, total=total or None, count=count)
 
 
 def _bar() -> Bar:
-    from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.console import Console, ConsoleOptions
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
+
+    class Narrower(Console):
+        """Room for the `^C` that terminals show: were it on a line of its own, the bar would stay."""
+
+        @property
+        def options(self) -> ConsoleOptions:
+            return super().options.update(width=max(1, self.width - len("^C") - 1))
 
     return Bar(
         TextColumn("{task.description}", markup=False),
-        BarColumn(),
-        MofNCompleteColumn(),
+        BarColumn(bar_width=None),
+        TextColumn("{task.fields[count]}", style="progress.download", markup=False),
         TimeElapsedColumn(),
-        console=Console(stderr=True),
+        console=Narrower(stderr=True),
+        expand=True,
         transient=True,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -71,3 +72,16 @@ def test_what_has_no_hash_keeps_its_line(ctx_hash: Run, path: str) -> None:
     assert len(done.stdout.splitlines()[1]) == 32
     assert done.stderr.startswith(f"{path}: ")
     assert "Traceback" not in done.stderr
+
+
+def test_names_on_standard_input_end_at_line_feeds_only(ctx_hash: Run, tmp_path: Path) -> None:
+    (tmp_path / "a\u2028b\x0c.py").write_text("x = 1\n")
+    done = ctx_hash("-", stdin="a\u2028b\x0c.py\r\na.py\n")
+    assert (done.returncode, done.stderr, len(done.stdout.split())) == (0, "", 2)
+
+
+def test_a_pipe_is_not_waited_for(ctx_hash: Run, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.py")
+    done = ctx_hash("pipe.py", "a.py")
+    assert done.returncode == 1 and "not a regular file" in done.stderr
+    assert len(done.stdout.split()) == 1
