@@ -36,6 +36,10 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("item", base, key)``
     ``base[key]``, and unpacking: ``a, b = e`` binds a to ``("item", e, ("const", 0))``. A key that isn't
     constant is any Expr; ``None`` is "some key". Write ``Recorder.item``.
+``("slice", base, start, stop)``
+    ``base[start:stop]`` with bounds that are numbers, or None.
+``("concat", (part, ...))``
+    A text that is put together, where it may be a name: ``"on_" + kind``.
 ``("elem", base)``
     What iterating ``base`` yields (``for x in base``; the value variable of Go's ``range``).
 ``("key", base)``
@@ -139,7 +143,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypedDict
 
 #: Grows with every change of meaning; facts stored under another version are extracted anew.
-FACTS_VERSION = 5
+FACTS_VERSION = 6
 #: Deepest nesting of an Expr that an extractor may write.
 MAX_DEPTH = 40
 

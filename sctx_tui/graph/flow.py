@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import Expr, FileFacts, Param
+from sctx_tui.graph.facts import IMPLICIT, Expr, FileFacts, Param
 
 THIS = ("this",)
 
@@ -279,7 +279,7 @@ class Recorder:
         """Records a call (``call`` or ``new`` Expr) and returns it, for use as a value."""
         if call is not None:
             self._calls.append((self.scope, line, call, flags))
-            if self._held:
+            if self._held and not flags & IMPLICIT:
                 callee = call[1]
                 if callee is not None and callee[0] == "attr":
                     self.escape(callee[1])

@@ -61,7 +61,10 @@ class Linker:
         for _ in range(MANY_ROUNDS):
             ev.settle()
             if not (self.announce() | stores.announce()):
-                break
+                if ev.all_known:
+                    break
+                ev.all_known = True
+                ev.changed("guess")
 
     def look(self, file: File) -> list[Site]:
         """Looks at every site of a file that may call something of the repository."""

@@ -71,8 +71,9 @@ class Evaluator(Solver):
         from sctx_tui.graph.resolve_attributes import attribute, super_value
         from sctx_tui.graph.resolve_calls import call_result, parameter
         from sctx_tui.graph.resolve_classes import narrowed
-        from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item
+        from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item, sliced
         from sctx_tui.graph.resolve_decorators import decorated
+        from sctx_tui.graph.texts import concatenated
 
         super().__init__()
         self.program = program
@@ -112,6 +113,8 @@ class Evaluator(Solver):
             "qualified": qualified,
             "attr": attribute,
             "item": item,
+            "slice": sliced,
+            "concat": concatenated,
             "elem": lambda ev, e, f, s, env: element(ev, ev.ev(e[1], f, s, env)),
             "key": lambda ev, e, f, s, env: first_of_range(ev, ev.ev(e[1], f, s, env)),
             "enter": lambda ev, e, f, s, env: entered(ev, ev.ev(e[1], f, s, env)),

@@ -11,10 +11,9 @@ from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of, is_function_type, is_plain_function
 from sctx_tui.graph.resolve_classes import class_definition, in_class, linearized
 from sctx_tui.graph.resolve_containers import element, item_of, listed
+from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_always_given
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
-#: A parameter is looked at through this many calls, the first ones: what all pass is known by then.
-MANY_CALLS = 64
 #: ``*args`` of more calls than this is looked at as one list.
 FEW_CALLS = 6
 
@@ -127,9 +126,8 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
 
 
 def parameter(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
-    """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its
-    declared type, else what the
-    known calls give."""
+    """The ``index``-th parameter of the function at ``scope``: the argument of the context, else its declared
+    type, else what the known calls give."""
     index = expr[1]
     gid = file.base + scope
     context = ev.contexts[ev.context_of(gid, env)] if env else None
@@ -163,7 +161,9 @@ def _parameter(ev: Evaluator, gid: int, file: File, scope: int, index: int) -> V
         return (TOO_MANY,)
     default = ev.ev(param[2], file, file.symbols[scope][PARENT], 0) if param[2] is not None else ()
     progress = ev.progress.setdefault(key, Progress({}, []))
-    found = [typed, default]
+    found = [typed]
+    if default and not is_always_given(ev, gid, params, index, default):
+        found.append(default)
     for method in (gid, *overridden(ev, gid)):
         if method != gid:
             ev.consult(method)
@@ -194,8 +194,7 @@ class Progress(NamedTuple):
 
 _NOTHING, _ONCE, _COPY, _AGAIN = range(4)
 #: How the values of an argument are had, by its tag: those of one result of the solver, or what never
-#: changes; else
-#: they are looked at each time.
+#: changes; else they are looked at each time.
 _HOW = {
     **dict.fromkeys(COPIED, _COPY),
     **dict.fromkeys(("const", "list", "dict", "iter", "lit", "def"), _ONCE),

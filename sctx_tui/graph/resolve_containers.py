@@ -38,7 +38,8 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
         if key is not None and file.rules.items_are_attributes and isinstance(key[1], str):
             return attribute_of(ev, value, key[1])
         found = of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
-        return union([found, items_of_base(ev, value, key)])
+        found = union([found, items_of_base(ev, value, key)])
+        return found or (iterated(ev, value) if key is not None and type(key[1]) is int else ())
     if tag == "C":
         return (value,)
     if tag == "M" and key is not None and isinstance(key[1], str):
@@ -46,6 +47,32 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
     if tag == "G":
         return elements_of(ev, value)
     return OUTSIDE if tag in ("X", "L") else ()
+
+
+def sliced(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
+    """The values of a ``slice`` Expr."""
+    found: list[Values] = []
+    for value in ev.ev(expr[1], file, scope, env):
+        if value[0] == "K":
+            found.append((between(ev, value, expr[2], expr[3]),))
+        elif value[0] == "I":
+            found.append(item_of(ev, value, None) or (value,))
+        else:
+            found.append((value,))
+    return union(found)
+
+
+def between(ev: Evaluator, value: Value, start: int | None, stop: int | None) -> Value:
+    """The part of a container from ``start`` to ``stop``: of a list literal the items in that range."""
+    expr, file, scope, env = ev.boxes[value[1]]
+    if expr is None or expr[0] != "list":
+        return value
+    spread = next((i for i, one in enumerate(expr[1]) if one is not None and one[0] == "star"), None)
+    is_plain = spread is None or (0 <= (start or 0) <= spread and stop is None)
+    part: Expr = ("list", expr[1][start:stop]) if is_plain else ("iter", ("item", expr, None))
+    key = ("slice", start, stop) if is_plain else "slice"
+    made = ev.program.made_by_calls.setdefault((id(expr), key), part)
+    return ("K", ev.box(made, file, scope, env))
 
 
 def items_of_object(ev: Evaluator, value: Value, key: Value | None) -> Values:
@@ -155,7 +182,14 @@ def mapped(
     others: list[Values] = []
     for name, expr in pairs:
         if name is not None and name == ("**",):
-            others.append(union([item_of(ev, inner, key) for inner in ev.ev(expr, file, scope, env)]))
+            spread = ev.ev(expr, file, scope, env)
+            held = union([item_of(ev, inner, key) for inner in spread])
+            if spread and all(surely_holds(ev, inner, key) for inner in spread):
+                exact = held
+            elif exact is not None:
+                exact = union([exact, held])
+            else:
+                others.append(held)
             continue
         names = ev.ev(name, file, scope, env) if name is not None else ()
         constants = [value for value in names if value[0] == "c"]
@@ -166,6 +200,14 @@ def mapped(
     if exact is not None:
         return exact
     return union(others)
+
+
+def surely_holds(ev: Evaluator, value: Value, key: Value | None) -> bool:
+    """Whether the literal that made a container has that very key."""
+    expr = ev.boxes[value[1]][0] if value[0] == "K" and key is not None else None
+    if expr is None or expr[0] != "dict" or key is None:
+        return False
+    return any(name is not None and name[0] == "const" and name[1] == key[1] for name, _ in expr[1])
 
 
 def element(ev: Evaluator, values: Values) -> Values:

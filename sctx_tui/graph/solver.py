@@ -53,6 +53,7 @@ class Solver:
         self.nested = 0  # Exprs in evaluation, one within another
         self._current: Result | None = None
         self._last: Result | None = None  # what was read last, if it may change
+        self.all_known = False  # whether no more calls are found
         self._open = False  # whether what is running read something that may change
 
     def remembered(self, key: Hashable, compute: Callable[..., Values], *args: Any) -> Values:
@@ -124,6 +125,11 @@ class Solver:
                 self._of_source[source] = [reader]
             elif readers[-1] is not reader:
                 readers.append(reader)
+
+    def may_guess(self) -> bool:
+        """Whether all that calls and stores say is known, so that what they leave open may be guessed."""
+        self.consult("guess")
+        return self.all_known
 
     def changed(self, source: Hashable) -> None:
         """What consulted ``source`` is stale."""

@@ -198,7 +198,7 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "I":
             values = in_class(ev, value[1], name)
-        elif value[0] in ("K", "C", "S") and file.rules.functions_construct:
+        elif value[0] == "S" or (value[0] in ("K", "C") and file.rules.functions_construct):
             values = unread_attribute(ev, value, name)
         else:
             continue

@@ -59,7 +59,7 @@ class Objects(Definitions):
             self.doc = ""
         self.doc = outer_doc
         parents, self.inherited = self.inherited[known:], self.inherited[:known]
-        made: Expr = ("dict", (*pairs, *((("**",), parent) for parent in parents)))
+        made: Expr = ("dict", (*((("**",), parent) for parent in parents), *pairs))
         if slot is None:
             return made
         binds = self.rec.facts["binds"]

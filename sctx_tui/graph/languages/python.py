@@ -44,14 +44,16 @@ class Walker(Definitions):
 
     on_block = block
 
-    def embedded(self, code: str, node: Node) -> None:
+    def embedded(self, code: str, node: Node) -> Expr:
         if self.fixed_line:
-            return  # code within code
+            return None  # code within code
         self.fixed_line = self.line(node)
         outer, self.source = self.source, textwrap.dedent(code).encode("utf-8", "replace")
-        self.block(parse(self.source, "python").root_node)
+        root = parse(self.source, "python").root_node
+        values = [self.expr(child) for child in root.named_children]
         self.source = outer
         self.fixed_line = 0
+        return values[-1] if values else None
 
     def declare(self, node: Node) -> Expr:
         outer = 0 if node.type == "global_statement" else self.rec.enclosing_function()
@@ -224,9 +226,16 @@ class Walker(Definitions):
                 return value
             return self.match_pattern(parts[0], value) if len(parts) == 1 else value
         if kind == "class_pattern" and parts:
+            matched: Expr = ("narrow", value, self.type_name(parts[0]))
             for part in parts[1:]:
-                self.match_pattern(part, None)
-            return ("narrow", value, self.type_name(parts[0]))
+                inner = self.parts(part)
+                if inner and inner[0].type == "keyword_pattern":
+                    name, *rest = self.parts(inner[0])
+                    if rest:
+                        self.captured(rest[0], self.rec.attr(matched, self.text(name)))
+                else:
+                    self.match_pattern(part, None)
+            return matched
         if kind == "as_pattern" and len(parts) == 2:
             matched = self.match_pattern(parts[0], value)
             self.assign(parts[1], matched)
@@ -240,6 +249,13 @@ class Walker(Definitions):
                 if part.type != "identifier":
                     self.match_pattern(part, None)
         return value
+
+    def captured(self, pattern: Node, value: Expr) -> None:
+        """What a pattern that is a bare name binds; others are looked into."""
+        if pattern.type == "dotted_name" and b"." not in (pattern.text or b""):
+            self.assign_name(self.text(pattern), value)
+        else:
+            self.match_pattern(pattern, value)
 
     # imports
 

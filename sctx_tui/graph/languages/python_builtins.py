@@ -15,6 +15,7 @@ STR: Expr = ("inst", ("lit", "str"))
 BOOL: Expr = ("inst", ("lit", "bool"))
 LAST: Expr = ("const", -1)
 FIRST: Expr = ("const", 0)
+NONE: Expr = ("inst", ("lit", "none"))
 
 
 # parts of effects
@@ -66,6 +67,9 @@ def runs(method: str, result: Expr = None) -> Make:
 
 
 def iter_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    if len(args) == 2:
+        made = run(arg(args, 0))
+        return Effect(("iter", made) if made is not None else None, (made,))
     call = special(arg(args, 0), "__iter__")
     return Effect(one_of(call, iterator(arg(args, 0))), (call,))
 
@@ -75,7 +79,8 @@ def next_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
 
 
 def shows(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(STR, tuple(special(one, "__str__") for one in args if one is not None and one[0] != "star"))
+    shown = [special(one, "__str__") for one in args if one is not None and one[0] != "star"]
+    return Effect(STR, (*shown, special(kwargs.get("file"), "write", STR)))
 
 
 # functions over iterables
@@ -88,14 +93,26 @@ def collects(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     return Effect(made, (*iterating(first), run(key, elem(first))))
 
 
+def sorts(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    effect = collects(base, args, kwargs)
+    return Effect(effect.result, (*effect.calls, special(elem(arg(args, 0)), "__lt__")))
+
+
 def picks(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     """``min`` and ``max``."""
     candidates = one_of(*args) if len(args) > 1 else elem(arg(args, 0))
-    return Effect(one_of(candidates, kwargs.get("default")), (run(kwargs.get("key"), candidates),))
+    calls = (run(kwargs.get("key"), candidates), special(candidates, "__lt__"))
+    return Effect(one_of(candidates, kwargs.get("default")), calls)
 
 
 def consumes(result: Expr) -> Make:
     return lambda base, args, kwargs: Effect(result, iterating(arg(args, 0)))
+
+
+def totals(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    item = elem(arg(args, 0))
+    added = (special(item, "__radd__"), special(item, "__add__", item))
+    return Effect(one_of(item, added[1]), (*iterating(arg(args, 0)), *added))
 
 
 def mapped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
@@ -104,7 +121,15 @@ def mapped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
 
 
 def filtered(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(iterator(arg(args, 1)), (run(arg(args, 0), elem(arg(args, 1))), *iterating(arg(args, 1))))
+    item = elem(arg(args, 1))
+    call = special(item, "__bool__") if arg(args, 0) == NONE else run(arg(args, 0), item)
+    return Effect(iterator(arg(args, 1)), (call, *iterating(arg(args, 1))))
+
+
+def grouped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``itertools.groupby``."""
+    call = run(kwargs.get("key", arg(args, 1)), elem(arg(args, 0)))
+    return Effect(("iter", ("list", (call, iterator(arg(args, 0))))), (call, *iterating(arg(args, 0))))
 
 
 def reduced(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
@@ -164,8 +189,59 @@ def gathered(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     return Effect(("list", args))
 
 
+def same_keys(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``dict.fromkeys``."""
+    return Effect(("dict", ((None, arg(args, 1)),)), iterating(arg(args, 0)))
+
+
+def closed(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``contextlib.closing``: used in a ``with``, which ends by closing."""
+    return Effect(arg(args, 0), (special(arg(args, 0), "close"),))
+
+
+def calls_back(at: int, key: str = "", *, passes: int = -1, result: Expr = None) -> Make:
+    """A function that calls its ``at``-th argument (or that named ``key``), with those from ``passes`` on."""
+
+    def make(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+        callee = kwargs.get(key) if key in kwargs else arg(args, at)
+        call = run(callee, *(args[passes:] if passes >= 0 else ()))
+        return Effect(call if passes >= 0 and result is None else result, (call,))
+
+    return make
+
+
+def submitted(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``executor.submit(f, *args)``."""
+    call: Expr = ("call", arg(args, 0), args[1:], tuple(kwargs.items())) if args else None
+    return Effect(call, (call,))
+
+
 def literal(value: Expr) -> Make:
     return lambda base, args, kwargs: Effect(value)
+
+
+def backwards(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``reversed``."""
+    first = arg(args, 0)
+    call = special(first, "__reversed__")
+    return Effect(one_of(call, iterator(first)), (call, special(first, "__len__")))
+
+
+def operates(method: str) -> Make:
+    """``operator.add`` and the like."""
+
+    def make(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+        call = special(arg(args, 0), method, *args[1:])
+        return Effect(call, (call,))
+
+    return make
+
+
+#: Functions of ``operator`` that are called like the special method that they run.
+OPERATIONS = (
+    "add sub mul truediv floordiv mod pow matmul and or xor lshift rshift lt le gt ge eq ne neg pos invert "
+    "contains setitem delitem iadd isub imul index".split()
+)
 
 
 FUNCTIONS: dict[str, Make] = {
@@ -193,8 +269,6 @@ FUNCTIONS: dict[str, Make] = {
             "builtins.tuple",
             "builtins.set",
             "builtins.frozenset",
-            "builtins.sorted",
-            "builtins.reversed",
             "collections.deque",
             "itertools.islice",
             "itertools.cycle",
@@ -204,9 +278,25 @@ FUNCTIONS: dict[str, Make] = {
         ),
         collects,
     ),
+    "builtins.sorted": sorts,
     **dict.fromkeys(("builtins.min", "builtins.max"), picks),
     **dict.fromkeys(("builtins.any", "builtins.all"), consumes(BOOL)),
-    "builtins.sum": consumes(INT),
+    "builtins.sum": totals,
+    "itertools.groupby": grouped,
+    "builtins.divmod": runs("__divmod__"),
+    "builtins.pow": runs("__pow__"),
+    "builtins.reversed": backwards,
+    "builtins.dict.fromkeys": same_keys,
+    "functools.cmp_to_key": calls_back(0),
+    **dict.fromkeys(("re.sub", "re.subn"), calls_back(1, "repl", result=STR)),
+    **dict.fromkeys(("json.dumps", "json.dump"), calls_back(9, "default", result=STR)),
+    **dict.fromkeys(("json.loads", "json.load"), calls_back(9, "object_hook")),
+    "asyncio.to_thread": submitted,
+    "operator.call": submitted,
+    **{f"operator.{name}": operates(f"__{name}__") for name in OPERATIONS},
+    "operator.getitem": lambda base, args, kwargs: Effect(
+        ("item", arg(args, 0), arg(args, 1)), (special(arg(args, 0), "__getitem__", arg(args, 1)),)
+    ),
     "builtins.map": mapped,
     "itertools.starmap": mapped,
     **dict.fromkeys(("builtins.filter", "itertools.takewhile", "itertools.dropwhile"), filtered),
@@ -221,7 +311,6 @@ FUNCTIONS: dict[str, Make] = {
     **dict.fromkeys(
         (
             "builtins.staticmethod",
-            "contextlib.closing",
             "functools.partial",
             "functools.update_wrapper",
             "types.MappingProxyType",
@@ -238,6 +327,7 @@ FUNCTIONS: dict[str, Make] = {
     ),
     "random.choice": lambda base, args, kwargs: Effect(elem(arg(args, 0))),
     "asyncio.gather": gathered,
+    "contextlib.closing": closed,
     "copy.copy": copied,
     "copy.deepcopy": deeply_copied,
     "contextlib.enter_context": entered,
@@ -245,71 +335,3 @@ FUNCTIONS: dict[str, Make] = {
     "builtins.input": literal(STR),
     "builtins.range": literal(("iter", INT)),
 }
-
-
-# methods of containers: the base is the container
-
-
-def found_or(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(one_of(("item", base, arg(args, 0)), arg(args, 1)))
-
-
-def popped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(one_of(("item", base, arg(args, 0) if args else LAST), arg(args, 1)))
-
-
-def first_popped(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(("item", base, FIRST))
-
-
-def values_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(("iter", ("item", base, None)))
-
-
-def items_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(("iter", ("list", (elem(base), ("item", base, None)))))
-
-
-def keys_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(iterator(base))
-
-
-def pair_of(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(("list", (elem(base), ("item", base, None))))
-
-
-def itself(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(base)
-
-
-def joined(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(one_of(base, *args))
-
-
-def sorted_in_place(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(None, (run(kwargs.get("key"), elem(base)),))
-
-
-def sent(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(elem(base))
-
-
-CONTAINER_METHODS: dict[str, Make] = {
-    "get": found_or,
-    "setdefault": found_or,
-    "pop": popped,
-    "popleft": first_popped,
-    "popitem": pair_of,
-    "values": values_of,
-    "items": items_of,
-    "keys": keys_of,
-    "copy": itself,
-    "sort": sorted_in_place,
-    **dict.fromkeys(
-        ("union", "intersection", "difference", "symmetric_difference", "__add__", "__or__"), joined
-    ),
-    "__getitem__": found_or,
-    **dict.fromkeys(("__next__", "send"), sent),
-    "__iter__": itself,
-}
-CONTAINERS = ("K", "T", "G", "I", "list", "tuple", "set", "dict")

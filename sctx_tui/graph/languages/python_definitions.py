@@ -293,19 +293,28 @@ class Definitions(Operators):
         elif kind == "subscript":
             self.assign_item(target, value)
         elif kind in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
-            for index, part in enumerate(self.parts(target)):
-                self.assign(part, self.part_of(value, index))
+            if self.is_made(value):
+                self.iterate(target, value)
+            parts = self.parts(target)
+            splat = next((i for i, part in enumerate(parts) if "splat" in part.type), len(parts))
+            for index, part in enumerate(parts):
+                if index < splat:
+                    self.assign(part, self.part_of(value, index))
+                elif index > splat:
+                    self.assign(part, self.part_of(value, index - len(parts)))
+                else:
+                    self.assign(part, self.between(value, index, index + 1 - len(parts) or None))
         elif kind in ("list_splat_pattern", "as_pattern_target", "parenthesized_expression", "list_splat"):
             for part in self.parts(target)[:1]:
-                self.assign(part, ("iter", ("elem", value)) if "splat" in kind and value else value)
+                self.assign(part, value)
 
     def part_of(self, value: Expr, index: int) -> Expr:
         if value is None:
             return None
-        if value[0] == "list" and not any(
-            item is not None and item[0] == "star" for item in value[1][: index + 1]
-        ):
-            return value[1][index] if index < len(value[1]) else None
+        if value[0] == "list":
+            items = value[1][: index + 1] if index >= 0 else value[1][index:]
+            if not any(item is not None and item[0] == "star" for item in items):
+                return value[1][index] if -len(value[1]) <= index < len(value[1]) else None
         return ("item", value, self.constant(index))
 
     def assign_item(self, target: Node, value: Expr) -> None:
@@ -350,11 +359,13 @@ class Definitions(Operators):
                 self.publish(value)
         return value
 
-    def publish(self, value: Expr) -> None:
+    def publish(self, value: Expr, *, more: bool = False) -> None:
         """``__all__ = [...]``; anything but plain strings leaves the language's rule in force."""
         items: tuple[Expr, ...] = value[1] if value is not None and value[0] == "list" else ()
         names = tuple(item[1] for item in items if item is not None and item[0] == "const")
-        self.rec.facts["public"] = names if items and len(names) == len(items) else None
+        before = self.rec.facts["public"] if more else ()
+        is_known = items and len(names) == len(items) and before is not None
+        self.rec.facts["public"] = (*before, *names) if is_known and before is not None else None
 
     def on_augmented_assignment(self, node: Node) -> Expr:
         left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
@@ -364,7 +375,7 @@ class Definitions(Operators):
         value = self.expr(left)
         method = OPERATORS.get(operator.type[:-1], "")
         if left.kind_id == self.identifier and self.text(left) == "__all__":
-            self.rec.facts["public"] = None
+            self.publish(right, more=True)
         in_place = self.implicit(node, value, method.replace("__", "__i", 1), (right,)) if method else None
         self.assign(
             left, ("any", (value, in_place, right)) if operator.type == "+=" else ("any", (value, in_place))

@@ -7,7 +7,7 @@ from functools import cache
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import IMPLICIT, Expr
+from sctx_tui.graph.facts import IMPLICIT, KIND, Expr
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.literals import kept
 
@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 DEEP = 40
 #: Longest string literal that is kept as a constant, in bytes.
 LONG = 60
-LONG_TEXT = 400
 
 STR: Expr = ("inst", ("lit", "str"))
 LITERAL: dict[str, Expr] = {
@@ -33,10 +32,10 @@ GROWS = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "
 #: Builtin functions whose arguments are names and code.
 BY_TEXT = {"getattr", "setattr", "eval", "exec"}
 #: Methods that put what their argument holds into the receiver.
-EXTENDS = {"extend", "update", "extendleft"}
+EXTENDS = {"extend", "extendleft"}
 
 _DOTTED = re.compile(rb"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-_PLAIN_STRING = re.compile(rb"""[urUR]?(?P<q>'''|\"\"\"|['"])(?P<body>[^\\]*)(?P=q)""")
+_BOUNDS = re.compile(rb"\s*(-?\d{1,4})?\s*:\s*(-?\d{1,4})?\s*")
 
 
 @cache
@@ -197,29 +196,6 @@ class Expressions:
         self.rec.read(self.line(node), made)
         return made
 
-    def on_string(self, node: Node) -> Expr:
-        start, end = node.start_byte, node.end_byte
-        if end - start <= LONG_TEXT:
-            match = _PLAIN_STRING.fullmatch(self.source, start, end)
-            if match:
-                return self.constant(match["body"].decode("utf-8", "replace"))
-        parts: list[str | None] = []
-        for child in node.named_children:
-            if child.type == "interpolation":
-                shown = self.expr(child.child_by_field_name("expression"))
-                for spec in child.named_children[1:]:
-                    self.expr(spec)
-                parts.append(self.known_text(shown))
-            elif child.type == "string_content":
-                parts.append((child.text or b"").decode("utf-8", "replace"))
-        text = "".join(part or "" for part in parts)
-        return self.constant(text) if None not in parts and 0 < len(text) < LONG else STR
-
-    def on_concatenated_string(self, node: Node) -> Expr:
-        for child in node.named_children:
-            self.expr(child)
-        return STR
-
     def on_integer(self, node: Node) -> Expr:
         raw = node.text or b""
         return self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else ("inst", ("lit", "int"))
@@ -242,6 +218,26 @@ class Expressions:
         call = ("call", ("attr", receiver, method), args, ())
         return self.rec.call(self.line(node), call, IMPLICIT)
 
+    def shown(self, node: Node, value: Expr, method: str) -> None:
+        """Records that ``method`` runs, where the object is made here: others are seldom the repository's."""
+        if self.is_made(value):
+            self.implicit(node, value, method)
+
+    def is_made(self, value: Expr) -> bool:
+        """Whether ``value`` is an object that was made here, as far as the class's name tells."""
+        binds = self.rec.facts["binds"]
+        if value is not None and value[0] == "var":
+            value = binds[value[1]][2]
+        callee = value[1] if value is not None and value[0] == "call" else None
+        if callee is None:
+            return False
+        if callee[0] == "var":
+            made = binds[callee[1]][2]
+            if made is not None and made[0] == "def":
+                return bool(self.rec.facts["symbols"][made[1]][KIND] == "class")
+            callee = made
+        return callee is not None and callee[0] in ("name", "attr") and callee[-1][:1].isupper()
+
     def on_call(self, node: Node) -> Expr:
         function = node.child_by_field_name("function")
         arguments = node.child_by_field_name("arguments")
@@ -262,35 +258,24 @@ class Expressions:
             made = self.call_by_text(callee[1], args, arguments)
             if made is not None:
                 return made
-        if callee is not None and callee[0] == "attr" and args:
+        if callee is None or callee[0] != "attr":
+            return self.rec.call(self.line(arguments), call)
+        shown = self.shown_by(callee, args, node) if args else None
+        if shown is not None:
+            return shown
+        if args:
             self.grow(callee, args)
-        return self.rec.call(self.line(arguments), call)
+        self.rec.call(self.line(arguments), call)
+        if callee[2] == "update":
+            self.grow_by_key(callee, args, kwargs)
+        return call
 
     def call_by_text(self, name: str, args: tuple[Expr, ...], node: Node) -> Expr:
-        """``getattr``, ``setattr``, ``eval`` and ``exec``, where the text that they are given is known."""
-        if name in ("eval", "exec"):
-            code = self.known_text(args[0])
-            if code:
-                self.embedded(code, node)
-            return None
-        key = kept(self.known_text(args[1]) or "") if len(args) > 1 else None
-        if name == "setattr" and len(args) == 3 and args[0] is not None and key:
-            self.rec.store(("attr", args[0], key), args[2], self.line(node))
-        elif name == "getattr" and key:
-            found = self.rec.attr(args[0], key)
-            self.rec.read(self.line(node), found)
-            return ("any", (found, args[2])) if len(args) > 2 and args[2] is not None else found
-        return None
+        """What a call of one of BY_TEXT gives, where the text is known."""
+        raise NotImplementedError
 
-    def known_text(self, expr: Expr) -> str | None:
-        """The text that ``expr`` is, where it is one constant."""
-        if expr is not None and expr[0] == "var":
-            expr = self.rec.facts["binds"][expr[1]][2]
-        known = expr is not None and expr[0] == "const" and isinstance(expr[1], str)
-        return self.spelt(expr) if known else None
-
-    def embedded(self, code: str, node: Node) -> None:
-        """Code in a string: read as if it stood here."""
+    def shown_by(self, callee: Any, args: tuple[Expr, ...], node: Node) -> Expr:
+        """What ``"...".format(...)`` gives; None for anything else."""
         raise NotImplementedError
 
     def arguments(self, node: Node) -> tuple[tuple[Expr, ...], tuple[Any, ...]]:
@@ -326,6 +311,14 @@ class Expressions:
         elif name in EXTENDS:
             self.rec.store(("item", base, None), ("elem", args[0]))
 
+    def grow_by_key(self, callee: Any, args: tuple[Expr, ...], kwargs: tuple[Any, ...]) -> None:
+        """``d.update({"key": v}, key=v)`` stores v in d under that key."""
+        given = args[0] if args else None
+        pairs = given[1] if given is not None and given[0] == "dict" else ((("**",), given),)
+        for key, value in (*pairs, *((self.constant(name), value) for name, value in kwargs if name != "**")):
+            if value is not None:
+                self.rec.store(("item", callee[1], key), value)
+
     # containers
 
     def on_list(self, node: Node) -> Expr:
@@ -334,7 +327,10 @@ class Expressions:
     on_tuple = on_set = on_expression_list = on_list
 
     def on_list_splat(self, node: Node) -> Expr:
-        return ("star", self.expr(node.named_children[-1] if node.named_children else None))
+        value = self.expr(node.named_children[-1] if node.named_children else None)
+        if self.is_made(value):
+            self.iterate(node, value)
+        return ("star", value)
 
     on_parenthesized_list_splat = on_list_splat
 
@@ -353,10 +349,27 @@ class Expressions:
         keys = node.children_by_field_name("subscript")
         values = [self.expr(key) for key in keys]
         if len(keys) == 1 and keys[0].type == "slice":
-            return base
+            self.implicit(node, base, "__getitem__", (None,))
+            return self.part(base, keys[0])
         key = values[0] if len(values) == 1 else ("list", tuple(values))
+        found = self.rec.item(base, key)
         self.implicit(node, base, "__getitem__", (key,))
-        return self.rec.item(base, key)
+        return found
+
+    def part(self, base: Expr, bounds: Node) -> Expr:
+        """``base[start:stop]``."""
+        plain = _BOUNDS.fullmatch(self.source, bounds.start_byte, bounds.end_byte)
+        if base is None or plain is None:
+            return base
+        return self.between(base, *(int(found) if found else None for found in plain.groups()))
+
+    def between(self, base: Expr, start: int | None, stop: int | None) -> Expr:
+        """The items of ``base`` in that range."""
+        if base is None or base[0] in ("const", "inst") or (start is None and stop is None):
+            return base
+        if base[0] == "list" and not any(item is not None and item[0] == "star" for item in base[1]):
+            return ("list", base[1][start:stop])
+        return ("slice", base, start, stop)
 
     def on_named_expression(self, node: Node) -> Expr:
         name, value = node.child_by_field_name("name"), self.expr(node.child_by_field_name("value"))

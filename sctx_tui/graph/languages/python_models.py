@@ -7,13 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.effects import callback_model, result_model
-from sctx_tui.graph.languages.python_builtins import (
-    CONTAINER_METHODS,
-    CONTAINERS,
-    FUNCTIONS,
-    arg,
-    sorted_in_place,
-)
+from sctx_tui.graph.languages.python_builtins import FUNCTIONS, arg
+from sctx_tui.graph.languages.python_methods import ANYBODYS, CONTAINER_METHODS, CONTAINERS, sorted_in_place
 from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
 if TYPE_CHECKING:
@@ -29,9 +24,14 @@ def given(ev: Evaluator, call: Call, at: int) -> Values:
 def get_attribute(ev: Evaluator, call: Call) -> Values:
     """``getattr(obj, name[, default])``."""
     from sctx_tui.graph.resolve_attributes import attribute_of
+    from sctx_tui.graph.texts import attributes_like, names_like
 
     names = [value[1] for value in given(ev, call, 1) if value[0] == "c" and isinstance(value[1], str)]
     found = [attribute_of(ev, value, name) for value in given(ev, call, 0) for name in names]
+    if not names and ev.may_guess():
+        pattern = names_like(ev, arg(call.expr[2], 1), call.file, call.scope, call.env)
+        for value in given(ev, call, 0):
+            found += [attribute_of(ev, value, name) for name in attributes_like(ev, value, pattern)]
     return union([*found, given(ev, call, 2)])
 
 
@@ -98,10 +98,12 @@ MODELS: dict[str, Callable[[Any, Any], Values]] = {
 }
 METHODS: dict[tuple[str, str], Callable[[Any, Any], Values]] = {
     **{(kind, name): result_model(make) for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
+    **{("X", name): result_model(make) for name, make in ANYBODYS.items()},
     **{(kind, "weakref"): referent for kind in ("I", "C")},
     ("S", "__new__"): new_object,
 }
 CALLBACKS: dict[Any, Any] = {
     **{path: callback_model(make) for path, make in FUNCTIONS.items()},
     **{(kind, "sort"): callback_model(sorted_in_place) for kind in CONTAINERS},
+    **{("", name): callback_model(make) for name, make in ANYBODYS.items()},
 }

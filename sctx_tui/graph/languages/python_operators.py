@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.languages.python_expressions import DEEP, LITERAL, STR, Expressions
+from sctx_tui.graph.languages.python_expressions import DEEP, LITERAL, STR
+from sctx_tui.graph.languages.python_strings import Strings
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -31,10 +32,32 @@ OPERATORS = {
     "==": "__eq__",
     "!=": "__ne__",
 }
+#: What the other operand runs where one has no such method (data model of the language reference).
+REFLECTED = {
+    **{name: name.replace("__", "__r", 1) for name in list(OPERATORS.values())[:13]},
+    "__lt__": "__gt__",
+    "__le__": "__ge__",
+    "__gt__": "__lt__",
+    "__ge__": "__le__",
+    "__eq__": "__eq__",
+    "__ne__": "__ne__",
+}
 UNARY = {"-": "__neg__", "+": "__pos__", "~": "__invert__"}
 
 
-class Operators(Expressions):
+def given_to(right: Expr) -> tuple[Expr, ...]:
+    """What ``template % right`` fills in."""
+    items: tuple[Expr, ...] = right[1] if right is not None and right[0] == "list" else (right,)
+    return items
+
+
+def texts_of(expr: Any) -> tuple[Expr, ...]:
+    """The parts of a text that is put together."""
+    parts: tuple[Expr, ...] = expr[1] if expr[0] == "concat" else (expr,)
+    return parts
+
+
+class Operators(Strings):
     """Operators, conditional expressions and ``isinstance``."""
 
     # operators
@@ -55,15 +78,29 @@ class Operators(Expressions):
         return value
 
     def operation(self, node: Node, left: Expr, operator: str, right: Expr) -> Expr:
-        if left is not None and right is not None and operator == "+" and left[0] == right[0] == "const":
-            alike = type(left[1]) is type(right[1])
-            return self.constant(self.spelt(left) + self.spelt(right)) if alike else None
-        if left is not None and operator == "+" and left[0] in ("list", "iter", "any"):
-            return ("any", (left, right))
-        if left is not None and operator == "%" and (left == STR or left[0] == "const"):
-            return STR
-        method = OPERATORS.get(operator)
-        return self.implicit(node, left, method, (right,)) if method else None
+        if operator == "%" and self.is_text(left):
+            return self.formatted(node, left, given_to(right), "__str__")
+        if operator == "+" and left is not None and right is not None:
+            if left[0] == right[0] == "const" and type(left[1]) is type(right[1]):
+                return self.constant(self.spelt(left) + self.spelt(right))
+            if left[0] in ("list", "iter", "any"):
+                return ("any", (left, right))
+            if self.is_text(left) or self.is_text(right):
+                return self.joined([*texts_of(left), *texts_of(right)])
+        if operator == "|" and left is not None and right is not None and "dict" in (left[0], right[0]):
+            return ("dict", ((("**",), left), (("**",), right)))
+        return self.operated(node, OPERATORS.get(operator), left, right)
+
+    def operated(self, node: Node, method: str | None, left: Expr, right: Expr) -> Expr:
+        """The special method of the left operand; that of the right one beside a literal."""
+        if method is None:
+            return None
+        if left is not None and left[0] in ("const", "inst", "list", "dict", "iter"):
+            return self.implicit(node, right, REFLECTED[method], (left,))
+        return self.implicit(node, left, method, (right,))
+
+    def is_text(self, expr: Expr) -> bool:
+        return expr == STR or (expr is not None and expr[0] == "concat") or self.known_text(expr) is not None
 
     def on_comparison_operator(self, node: Node) -> Expr:
         operands = [self.expr(child) for child in self.parts(node)]
@@ -71,14 +108,17 @@ class Operators(Expressions):
         for left, operator, right in zip(operands, operators, operands[1:], strict=False):
             if operator in ("in", "not in"):
                 self.implicit(node, right, "__contains__", (left,))
-            elif operator in OPERATORS:
-                self.implicit(node, left, OPERATORS[operator], (right,))
+            else:
+                self.operated(node, OPERATORS.get(operator), left, right)
         return None
 
     def on_unary_operator(self, node: Node) -> Expr:
         value = self.expr(node.child_by_field_name("argument"))
         operator = node.child_by_field_name("operator")
-        return self.implicit(node, value, UNARY.get(operator.type if operator else "", "__neg__"))
+        sign = operator.type if operator else ""
+        if sign == "-" and value is not None and value[0] == "const" and type(value[1]) is int:
+            return self.constant(-value[1])
+        return self.implicit(node, value, UNARY.get(sign, "__neg__"))
 
     def on_not_operator(self, node: Node) -> Expr:
         self.expr(node.child_by_field_name("argument"))
