@@ -46,8 +46,9 @@ def _held(root: str, name: str, wait: float, busy: str) -> Iterator[None]:
     try:
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0), 0o600)
     except OSError as error:
-        problem = f"{path} can't be opened: {error.strerror}"
-        raise StoreError(f"{problem}; remove it, or check the permissions of its folder") from error
+        is_other = os.path.lexists(path) and (os.path.islink(path) or not os.path.isfile(path))
+        advice = "remove it" if is_other else "check the permissions of its folder"
+        raise StoreError(f"{path} can't be opened: {error.strerror}; {advice}") from error
     try:
         deadline = time.monotonic() + wait
         while not take(descriptor):

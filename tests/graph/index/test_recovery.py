@@ -221,3 +221,12 @@ def test_something_else_in_its_place_is_named_and_left_alone(project, place, kin
         with pytest.raises(StoreError, match=f"{place} is .*remove it"):
             open_or_recover(str(project.root), create=create)
     assert os.path.lexists(path)
+
+
+@pytest.mark.parametrize("kind", ["folder", "link"])
+def test_something_else_in_the_place_of_the_lock_is_named(indexed, kind):
+    path = indexed.root / ".ctx/lock"
+    path.unlink()
+    path.mkdir() if kind == "folder" else path.symlink_to(indexed.root / "a.py")
+    with pytest.raises(StoreError, match="lock can't be opened: .*; remove it"):
+        indexed.sync()
