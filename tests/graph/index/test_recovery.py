@@ -228,5 +228,5 @@ def test_something_else_in_the_place_of_the_lock_is_named(indexed, kind):
     path = indexed.root / ".ctx/lock"
     path.unlink()
     path.mkdir() if kind == "folder" else path.symlink_to(indexed.root / "a.py")
-    with pytest.raises(StoreError, match="lock can't be opened: .*; remove it"):
+    with pytest.raises(StoreError, match=r"lock can't be opened: .*; remove it"):
         indexed.sync()
