@@ -59,10 +59,12 @@ def _files(store: Store, match: str, limit: int) -> list[tuple[float, Hit]]:
 
 
 def _names(store: Store, part: str, limit: int) -> list[Hit]:
-    """Names with `part` inside a word (`Resolver` in `URLResolver`), which the full-text index can't see."""
+    """What the full-text index can't see: names with `part` inside a word (`Resolver` in `URLResolver`), and
+    those with their class (`Cart.total`) or file (`cart.py::Cart`) before them."""
+    within = "id" if "::" in part else "substr(id, length(file) + 3)" if "." in part else "name"
     rows = store.rows(
         "SELECT kind, id, file, name, signature, coalesce(summary, ''), start_line FROM functions"
-        " WHERE instr(lower(name), lower(?)) AND kind <> 'module' ORDER BY length(name), id LIMIT ?",
+        f" WHERE instr(lower({within}), lower(?)) AND kind <> 'module' ORDER BY length({within}), id LIMIT ?",
         (part, limit),
     )
     return [Hit(*row) for row in rows]

@@ -174,6 +174,15 @@ def test_status_says_when_another_commit_is_checked_out(shop: Shop) -> None:
         ("cents", ["shop/money.py"]),
         ("shop/money.py", ["shop/money.py"]),
         ("ota", ["shop/cart.py::total"]),
+        # None of these characters may cost a hit.
+        ("shop-cart", ["shop/cart.py"]),
+        ("shop/cart", ["shop/cart.py"]),
+        ("shop::cart", ["shop/cart.py"]),
+        ("@total", ["shop/cart.py::total"]),
+        ("total(", ["shop/cart.py::total"]),
+        ('"total"', ["shop/cart.py::total"]),
+        ("total.", ["shop/cart.py::total"]),
+        ("cart.py::total", ["shop/cart.py::total"]),
     ],
 )
 def test_search(shop: Shop, query: str, found: list[str]) -> None:

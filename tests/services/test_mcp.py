@@ -136,6 +136,13 @@ def test_a_person_s_danger_stays(project: Path, indexed: Call) -> None:
     assert not indexed("remove_danger", id=own)[2]
 
 
+def test_a_danger_for_everything_is_in_every_context(project: Path, indexed: Call) -> None:
+    assert not indexed("add_danger", description="never in floats", scope="*")[2]
+    for file in (CART, "shop/pay.py", "AGENTS.yaml"):
+        text, _, is_error = indexed("get_context", file=file)
+        assert not is_error and "never in floats" in text
+
+
 def test_taint_by_hand(indexed: Call) -> None:
     indexed("mark_tainted", function_id=f"{CART}::add", taint_source="a review")
     assert f"- {CART}::add: marked of a review" in indexed("get_tainted", file=CART)[0]
