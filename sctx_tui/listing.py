@@ -121,7 +121,7 @@ def _from_git(root: str, *patterns: str) -> list[str] | None:
     prefix = os.path.join(root, "")
     for path in os.fsdecode(out).split("\0"):
         # A trailing slash marks another checkout that git knows nothing of.
-        if not path or path.endswith("/"):
+        if not path or path.endswith("/") or _is_index(path):
             continue
         try:
             mode = os.lstat(prefix + path).st_mode
@@ -132,6 +132,11 @@ def _from_git(root: str, *patterns: str) -> list[str] | None:
         else:
             found.append(path)
     return found
+
+
+def _is_index(path: str) -> bool:
+    """Whether it lies where an index does, which is no part of the project if nothing says so, either."""
+    return path.startswith(".ctx/") or "/.ctx/" in path
 
 
 def _submodule(directory: str, path: str) -> Iterator[str]:

@@ -275,3 +275,11 @@ def test_a_git_directory_lists_nothing(tmp_path: Path, repository: Path) -> None
     run_git(tmp_path, "init", "-q", "--bare", "bare")
     for folder in (tmp_path / "bare", tmp_path / "bare/hooks", repository / ".git"):
         assert listed_files(str(folder)) == []
+
+
+def test_an_index_is_no_part_of_the_project(repository: Path) -> None:
+    write(repository, "a.py", ".ctx/index.db", "sub/.ctx/index.db", "sub/x.ctx/b.py")
+    assert listed_files(str(repository)) == ["a.py", "sub/x.ctx/b.py"]
+    assert listed_below(str(repository), [".ctx", "sub/.ctx/index.db"]) == []
+    run_git(repository, "add", "-f", ".")
+    assert listed_files(str(repository)) == ["a.py", "sub/x.ctx/b.py"]

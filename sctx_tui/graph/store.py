@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -24,6 +25,8 @@ from sctx_tui.graph import store_schema as schema
 
 DIRECTORY = ".ctx"
 FILE = "index.db"
+# What we, or SQLite for us, may open in the directory.
+_FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", ".gitignore")
 BUSY_SECONDS = 30.0
 
 Row = tuple[Any, ...]
@@ -247,24 +250,24 @@ def _creation() -> str:
 
 def _check_place(root: str) -> None:
     """A repository may bring a `.ctx` that points elsewhere: nothing is read or written through it."""
-    for path, is_right in (
-        (os.path.join(root, DIRECTORY), os.path.isdir),
-        (index_path(root), os.path.isfile),
-    ):
-        if os.path.islink(path):
+    directory = os.path.join(root, DIRECTORY)
+    for path in (directory, *(os.path.join(directory, name) for name in _FILES)):
+        try:
+            mode = os.lstat(path).st_mode
+        except OSError:
+            continue  # SQLite's own files come and go
+        if stat.S_ISLNK(mode):
             raise StoreError(f"{path} is a symbolic link; remove it, the index must lie inside the project")
-        if os.path.lexists(path) and not is_right(path):
+        if not (stat.S_ISDIR(mode) if path == directory else stat.S_ISREG(mode)):
             raise StoreError(f"{path} is something else than an index; remove it and run `ctx init`")
 
 
 def _make_directory(root: str) -> None:
     directory = os.path.join(root, DIRECTORY)
-    ignore = os.path.join(directory, ".gitignore")
     try:
         os.makedirs(directory, exist_ok=True)
-        if not os.path.exists(ignore):
-            with open(ignore, "w", encoding="utf-8") as file:
-                file.write("# The index is made from the code: never commit it.\n*\n")
+        with suppress(FileExistsError), open(os.path.join(directory, ".gitignore"), "x") as file:
+            file.write("# The index is made from the code: never commit it.\n*\n")
     except OSError as error:
         raise StoreError(f"can't create {directory}: {error.strerror}") from error
 

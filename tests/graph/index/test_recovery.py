@@ -223,6 +223,17 @@ def test_something_else_in_its_place_is_named_and_left_alone(project, place, kin
     assert os.path.lexists(path)
 
 
+@pytest.mark.parametrize("name", ["index.db-wal", "index.db-shm", "index.db-journal", ".gitignore"])
+def test_links_beside_the_index_are_not_followed(indexed, tmp_path, name):
+    path = indexed.root / ".ctx" / name
+    path.unlink(missing_ok=True)
+    path.symlink_to(tmp_path / "elsewhere")
+    for create in (False, True):
+        with pytest.raises(StoreError, match=f"{name} is a symbolic link; remove it"):
+            indexed.store(create=create)
+    assert not (tmp_path / "elsewhere").exists()
+
+
 @pytest.mark.parametrize("kind", ["folder", "link"])
 def test_something_else_in_the_place_of_the_lock_is_named(indexed, kind):
     path = indexed.root / ".ctx/lock"
