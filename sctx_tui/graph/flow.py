@@ -67,6 +67,7 @@ class Recorder:
         self._held: dict[Any, set[Key]] = {}  # what has attributes or items in some environment -> their keys
         self.asked: dict[str, Expr] = {}  # names that the linker has to look up
         self._reads: dict[int, Expr] = {}  # bind -> the Expr for reading it
+        self._attrs: dict[tuple[int, str], Expr] = {}  # said once, however often the source says it
         self._binds = self.facts["binds"]
         self._calls = self.facts["calls"]
         self._lambdas: dict[int, int] = {}
@@ -170,7 +171,7 @@ class Recorder:
 
     def bind(self, name: str, value: Expr) -> int:
         """Defines ``name`` in this scope; earlier definitions no longer reach what follows."""
-        binds = self.facts["binds"]
+        binds = self._binds
         self._env[name] = index = len(binds)
         binds.append((self.scope, name, value))
         return index
@@ -193,10 +194,7 @@ class Recorder:
         """The Expr for reading ``name`` here."""
         bind = self._env.get(name)
         if bind is None:
-            made = self.asked.get(name)
-            if made is None:
-                made = self.asked[name] = ("name", name)
-            return made
+            return self.asked.get(name) or self.asked.setdefault(name, ("name", name))
         if self._loops and self._binds[bind][2] != THIS:
             bind = self._through_loops(name, bind)
         made = self._reads.get(bind)
@@ -224,7 +222,10 @@ class Recorder:
         """The Expr for reading ``base.name`` here: what was just stored there, if it was."""
         if base is None:
             return None
-        return (self._stored(base, name) if self._held else None) or ("attr", base, name)
+        if self._held and base[0] in ("var", "this") and (stored := self._stored(base, name)) is not None:
+            return stored
+        key = (id(base), name)  # `base` lives as long as what is kept under it
+        return self._attrs.get(key) or self._attrs.setdefault(key, ("attr", base, name))
 
     def item(self, base: Expr, key: Expr) -> Expr:
         """The Expr for reading ``base[key]`` here."""
@@ -239,8 +240,7 @@ class Recorder:
     def _stored(self, base: Any, name: Any) -> Expr:
         if base[0] != "var" and base != THIS:
             return None
-        key = (base[-1], name)
-        bind = self._env.get(key)
+        bind = self._env.get(key := (base[-1], name))
         if bind is None:
             return None
         return ("var", self._through_loops(key, bind) if self._loops else bind)
@@ -269,7 +269,7 @@ class Recorder:
 
     def escape(self, value: Expr) -> None:
         """``value`` went to code that may change its attributes and items (done for arguments)."""
-        if value is not None and (value[0] == "var" or value == THIS):
+        if value is not None and ((tag := value[0]) == "var" or tag == "this"):
             for key in self._held.get(value[-1], ()):
                 self._env.pop(key, None)
 
@@ -284,7 +284,7 @@ class Recorder:
                 if callee is not None and callee[0] == "attr":
                     self.escape(callee[1])
                 for arg in call[2]:
-                    if arg is not None and (arg[0] == "var" or arg[0] == "this"):
+                    if arg is not None and ((tag := arg[0]) == "var" or tag == "this"):
                         self.escape(arg)
         return call
 
@@ -309,8 +309,7 @@ class Recorder:
 
     def fork(self) -> list[Any]:
         """Begins the first of several alternative arms."""
-        fork = [dict(self._env), self._dead, [], len(self.facts["binds"])]
-        return fork
+        return [dict(self._env), self._dead, [], len(self.facts["binds"])]
 
     def arm(self, fork: list[Any]) -> None:
         """Begins the next arm: what was defined in the arm before is out of sight until ``join``."""
@@ -392,9 +391,8 @@ class Recorder:
         self._env = self._merged([before, *ends])
         self._dead = was_dead
 
-    def shadow(self, name: str) -> int | None:
-        """Call before a block binds ``name`` for itself alone (``let``, comprehension variables)."""
-        return self._env.get(name)
+    #: To be called before a block binds a name for itself alone (``let``, comprehension variables).
+    shadow = reaching
 
     def unshadow(self, name: str, saved: int | None) -> None:
         """Ends what ``shadow`` began: ``name`` means again what it meant outside the block."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec, PathFinder
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tree_sitter import Language, Parser
@@ -31,6 +31,23 @@ def language(name: str) -> Language:
     module = loader.create_module(ModuleSpec(qualified, loader, origin=path))
     loader.exec_module(module)
     return Language(module.language())
+
+
+@cache
+def fields(name: str, *others: str) -> Any:
+    """The numbers of a grammar's fields as attributes, for ``child_by_field_id``; those that only ``others``
+    have are 0, which no node has.
+
+    A field that is asked for by its name is looked for among all names, each time.
+    """
+    from types import SimpleNamespace
+
+    known: dict[str, int] = {}
+    for grammar in (*others, name):
+        found = language(grammar)
+        known = dict.fromkeys(known, 0)
+        known |= {found.field_name_for_id(n) or "": n for n in range(1, found.field_count + 1)}
+    return SimpleNamespace(**known)
 
 
 @cache

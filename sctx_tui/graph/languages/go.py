@@ -74,14 +74,14 @@ class Walker(Definitions):
         if node.type == "identifier":
             self.assign_name(self.text(node), value)
         elif node.type in ("selector_expression", "index_expression"):
-            base = self.expr(node.child_by_field_name("operand"))
+            base = self.expr(node.child_by_field_id(self.at.operand))
             if base is None:
                 return
             if node.type == "selector_expression":
-                field = self.text(node.child_by_field_name("field"))
+                field = self.text(node.child_by_field_id(self.at.field))
                 self.rec.store(("attr", base, field), value)
             else:
-                self.rec.store(("item", base, self.expr(node.child_by_field_name("index"))), value)
+                self.rec.store(("item", base, self.expr(node.child_by_field_id(self.at.index))), value)
         else:
             self.expr(node)
 
@@ -97,9 +97,9 @@ class Walker(Definitions):
         return [None] * count
 
     def on_short_var_declaration(self, node: Node) -> Expr:
-        left = node.child_by_field_name("left")
+        left = node.child_by_field_id(self.at.left)
         targets = [child for child in left.named_children if child.type == "identifier"] if left else []
-        values = self.spread(len(targets), self.values(node.child_by_field_name("right")))
+        values = self.spread(len(targets), self.values(node.child_by_field_id(self.at.right)))
         here = self.blocks[-1].names if self.blocks else {}
         for target, value in zip(targets, values, strict=True):
             name = self.text(target)
@@ -110,10 +110,10 @@ class Walker(Definitions):
         return None
 
     def on_assignment_statement(self, node: Node) -> Expr:
-        left = node.child_by_field_name("left")
+        left = node.child_by_field_id(self.at.left)
         targets = [child for child in left.named_children if child.type != "comment"] if left else []
-        values = self.spread(len(targets), self.values(node.child_by_field_name("right")))
-        operator = node.child_by_field_name("operator")
+        values = self.spread(len(targets), self.values(node.child_by_field_id(self.at.right)))
+        operator = node.child_by_field_id(self.at.operator)
         if operator is not None and self.text(operator) != "=":
             for target in targets:
                 self.expr(target)
@@ -123,9 +123,9 @@ class Walker(Definitions):
         return None
 
     def on_var_spec(self, node: Node) -> Expr:
-        names = [self.text(name) for name in node.children_by_field_name("name")]
-        type_ = type_expr(self, node.child_by_field_name("type"))
-        values = self.values(node.child_by_field_name("value"))
+        names = [self.text(name) for name in node.children_by_field_id(self.at.name)]
+        type_ = type_expr(self, node.child_by_field_id(self.at.type))
+        values = self.values(node.child_by_field_id(self.at.value))
         spread: list[Expr] = self.spread(len(names), values) if values else [None] * len(names)
         for name, value in zip(names, spread, strict=True):
             typed: Expr = ("inst", type_) if type_ is not None else None
@@ -140,17 +140,17 @@ class Walker(Definitions):
             if spec.type != "const_spec":
                 continue
             self.on_var_spec(spec)
-            if spec.child_by_field_name("value") is not None:
+            if spec.child_by_field_id(self.at.value) is not None:
                 before = spec
             elif before is not None:
-                type_ = type_expr(self, before.child_by_field_name("type"))
-                for name in spec.children_by_field_name("name") if type_ is not None else ():
+                type_ = type_expr(self, before.child_by_field_id(self.at.type))
+                for name in spec.children_by_field_id(self.at.name) if type_ is not None else ():
                     self.declare(self.text(name), ("inst", type_))
         return None
 
     def on_send_statement(self, node: Node) -> Expr:
-        channel = self.expr(node.child_by_field_name("channel"))
-        value = self.expr(node.child_by_field_name("value"))
+        channel = self.expr(node.child_by_field_id(self.at.channel))
+        value = self.expr(node.child_by_field_id(self.at.value))
         if channel is not None and value is not None:
             self.rec.store(("item", channel, None), value)
         return None
@@ -171,11 +171,11 @@ class Walker(Definitions):
     def on_if_statement(self, node: Node) -> Expr:
         rec = self.rec
         self.begin_block()
-        self.expr(node.child_by_field_name("initializer"))
-        self.expr(node.child_by_field_name("condition"))
+        self.expr(node.child_by_field_id(self.at.initializer))
+        self.expr(node.child_by_field_id(self.at.condition))
         fork = rec.fork()
-        self.block(node.child_by_field_name("consequence"))
-        alternative = node.child_by_field_name("alternative")
+        self.block(node.child_by_field_id(self.at.consequence))
+        alternative = node.child_by_field_id(self.at.alternative)
         if alternative is not None:
             rec.arm(fork)
             self.expr(alternative)
@@ -190,28 +190,28 @@ class Walker(Definitions):
             (child for child in node.named_children if child.type in ("for_clause", "range_clause")), None
         )
         if clause is not None and clause.type == "for_clause":
-            self.expr(clause.child_by_field_name("initializer"))
+            self.expr(clause.child_by_field_id(self.at.initializer))
         ranged = clause is not None and clause.type == "range_clause"
-        value = self.expr(clause.child_by_field_name("right")) if ranged and clause is not None else None
+        value = self.expr(clause.child_by_field_id(self.at.right)) if ranged and clause is not None else None
         rec.loop()
         if ranged and clause is not None:
             self.range_variables(clause, value)
         elif clause is not None:
-            self.expr(clause.child_by_field_name("condition"))
-        body = node.child_by_field_name("body")
+            self.expr(clause.child_by_field_id(self.at.condition))
+        body = node.child_by_field_id(self.at.body)
         if clause is None:
             for child in node.named_children:
                 if child != body:
                     self.expr(child)
         self.block(body)
         if clause is not None and not ranged:
-            self.expr(clause.child_by_field_name("update"))
+            self.expr(clause.child_by_field_id(self.at.update))
         rec.end_loop()
         self.blocks.pop()
         return None
 
     def range_variables(self, clause: Node, value: Expr) -> None:
-        left = clause.child_by_field_name("left")
+        left = clause.child_by_field_id(self.at.left)
         targets = left.named_children if left is not None else []
         first: Expr = ("key", value) if value is not None else None
         second: Expr = ("item", value, None) if value is not None else None
@@ -225,8 +225,8 @@ class Walker(Definitions):
 
     def on_expression_switch_statement(self, node: Node) -> Expr:
         self.begin_block()
-        self.expr(node.child_by_field_name("initializer"))
-        self.expr(node.child_by_field_name("value"))
+        self.expr(node.child_by_field_id(self.at.initializer))
+        self.expr(node.child_by_field_id(self.at.value))
         self.cases(node, "", None)
         self.blocks.pop()
         return None
@@ -237,9 +237,9 @@ class Walker(Definitions):
 
     def on_type_switch_statement(self, node: Node) -> Expr:
         self.begin_block()
-        self.expr(node.child_by_field_name("initializer"))
-        value = self.expr(node.child_by_field_name("value"))
-        alias = node.child_by_field_name("alias")
+        self.expr(node.child_by_field_id(self.at.initializer))
+        value = self.expr(node.child_by_field_id(self.at.value))
+        alias = node.child_by_field_id(self.at.alias)
         self.cases(node, self.text(alias) if alias is not None else "", value)
         self.blocks.pop()
         return None
@@ -255,7 +255,7 @@ class Walker(Definitions):
                 rec.arm(fork)
             exhaustive = exhaustive or arm.type == "default_case"
             self.begin_block()
-            types = arm.children_by_field_name("type")
+            types = arm.children_by_field_id(self.at.type)
             if alias:
                 known = [type_expr(self, type_) for type_ in types]
                 asserted = tuple(("inst", type_) for type_ in known if type_ is not None)
@@ -267,8 +267,8 @@ class Walker(Definitions):
         rec.join(fork, exhaustive=exhaustive)
 
     def on_receive_statement(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("right"))
-        left = node.child_by_field_name("left")
+        value = self.expr(node.child_by_field_id(self.at.right))
+        left = node.child_by_field_id(self.at.left)
         declares = any(child.type == ":=" for child in node.children)
         for position, target in enumerate(left.named_children if left is not None else ()):
             given = value if position == 0 else None

@@ -36,9 +36,9 @@ class Definitions(Expressions):
     # imports
 
     def on_import_spec(self, node: Node) -> Expr:
-        spec = specifier(self.text(node.child_by_field_name("path")).strip('"`'))
+        spec = specifier(self.text(node.child_by_field_id(self.at.path)).strip('"`'))
         self.rec.facts["imports"].append((spec, self.line(node), ()))
-        name = node.child_by_field_name("name")
+        name = node.child_by_field_id(self.at.name)
         if name is not None and name.type == "dot":
             self.rec.facts["stars"].append((0, spec))
         elif name is None or name.type != "blank_identifier":
@@ -49,14 +49,14 @@ class Definitions(Expressions):
     # types
 
     def on_type_alias(self, node: Node) -> Expr:
-        type_ = type_expr(self, node.child_by_field_name("type"))
+        type_ = type_expr(self, node.child_by_field_id(self.at.type))
         if type_ is not None:
-            self.rec.bind(self.text(node.child_by_field_name("name")), type_)
+            self.rec.bind(self.text(node.child_by_field_id(self.at.name)), type_)
         return None
 
     def on_type_spec(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
-        self.define_type(name, node, node.child_by_field_name("type"))
+        name = self.text(node.child_by_field_id(self.at.name))
+        self.define_type(name, node, node.child_by_field_id(self.at.type))
         return None
 
     def anonymous_type(self, node: Node) -> Expr:
@@ -81,7 +81,7 @@ class Definitions(Expressions):
             bases=self.bases(type_),
             flags=exported(name),
         )
-        self.type_parameters(node.child_by_field_name("type_parameters"))
+        self.type_parameters(node.child_by_field_id(self.at.type_parameters))
         if type_ is not None and type_.type == "interface_type":
             self.interface(type_)
         rec.close()
@@ -105,9 +105,9 @@ class Definitions(Expressions):
             return ()
         if type_.type == "struct_type":
             return tuple(
-                type_expr(self, field.child_by_field_name("type"))
+                type_expr(self, field.child_by_field_id(self.at.type))
                 for field in field_nodes(type_)
-                if not field.children_by_field_name("name")
+                if not field.children_by_field_id(self.at.name)
             )
         if type_.type == "interface_type":
             elements = [each for each in type_.named_children if each.type == "type_elem"]
@@ -121,10 +121,10 @@ class Definitions(Expressions):
     def fields(self, index: int, type_: Node) -> None:
         base = ("inst", ("def", index))
         for field in field_nodes(type_):
-            made = type_expr(self, field.child_by_field_name("type"))
-            names = [self.text(name) for name in field.children_by_field_name("name")]
+            made = type_expr(self, field.child_by_field_id(self.at.type))
+            names = [self.text(name) for name in field.children_by_field_id(self.at.name)]
             if not names:
-                spelt = self.text(field.child_by_field_name("type")).partition("[")[0]
+                spelt = self.text(field.child_by_field_id(self.at.type)).partition("[")[0]
                 names = [spelt.lstrip("*").rpartition(".")[2]]
             for name in names if made is not None else ():
                 self.rec.store(("attr", base, name), ("inst", made))
@@ -133,7 +133,7 @@ class Definitions(Expressions):
         for method in type_.named_children:
             if method.type != "method_elem":
                 continue
-            name = self.text(method.child_by_field_name("name"))
+            name = self.text(method.child_by_field_id(self.at.name))
             index = self.rec.open(
                 name,
                 "method",
@@ -141,8 +141,8 @@ class Definitions(Expressions):
                 self.end_line(method),
                 signature=self.signature(method),
                 doc=self.doc(method),
-                params=(("", None, None, "self"), *self.params(method.child_by_field_name("parameters"))),
-                returns=result_type(self, method.child_by_field_name("result")),
+                params=(("", None, None, "self"), *self.params(method.child_by_field_id(self.at.parameters))),
+                returns=result_type(self, method.child_by_field_id(self.at.result)),
                 flags=exported(name) | ABSTRACT,
             )
             self.rec.close()
@@ -151,8 +151,8 @@ class Definitions(Expressions):
     def type_parameters(self, node: Node | None) -> None:
         """A type parameter stands for its constraint."""
         for each in node.named_children if node is not None else ():
-            constraint = type_expr(self, each.child_by_field_name("type"))
-            for name in each.children_by_field_name("name"):
+            constraint = type_expr(self, each.child_by_field_id(self.at.type))
+            for name in each.children_by_field_id(self.at.name):
                 self.rec.bind(self.text(name), constraint)
 
     # functions
@@ -162,28 +162,28 @@ class Definitions(Expressions):
         for each in node.named_children if node is not None else ():
             if each.type not in ("parameter_declaration", "variadic_parameter_declaration"):
                 continue
-            type_ = type_expr(self, each.child_by_field_name("type"))
+            type_ = type_expr(self, each.child_by_field_id(self.at.type))
             kind = "*" if each.type.startswith("variadic") else "pos"
             if kind == "*":
                 type_ = ("args", ("lit", "list"), (type_,)) if type_ is not None else None
-            names = [self.text(name) for name in each.children_by_field_name("name")] or [""]
+            names = [self.text(name) for name in each.children_by_field_id(self.at.name)] or [""]
             made += [(name, type_, None, kind) for name in names]
         return tuple(made)
 
     def on_function_declaration(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
+        name = self.text(node.child_by_field_id(self.at.name))
         index = self.function(node, name, "function")
         if name not in ("init", "_"):
             self.rec.bind(name, ("def", index))
         return None
 
     def on_method_declaration(self, node: Node) -> Expr:
-        receiver = node.child_by_field_name("receiver")
+        receiver = node.child_by_field_id(self.at.receiver)
         given = receiver.named_children[0] if receiver is not None and receiver.named_children else None
-        type_ = given.child_by_field_name("type") if given is not None else None
+        type_ = given.child_by_field_id(self.at.type) if given is not None else None
         spelt = self.text(type_).strip("()*& ").partition("[")[0]
-        names = given.children_by_field_name("name") if given is not None else []
-        name = self.text(node.child_by_field_name("name"))
+        names = given.children_by_field_id(self.at.name) if given is not None else []
+        name = self.text(node.child_by_field_id(self.at.name))
         self.function(
             node,
             name,
@@ -209,17 +209,17 @@ class Definitions(Expressions):
     ) -> int:
         rec = self.rec
         outer = {}
-        type_parameters = node.child_by_field_name("type_parameters")
+        type_parameters = node.child_by_field_id(self.at.type_parameters)
         for each in type_parameters.named_children if type_parameters is not None else ():
-            constraint = type_expr(self, each.child_by_field_name("type"))
-            for parameter in each.children_by_field_name("name"):
+            constraint = type_expr(self, each.child_by_field_id(self.at.type))
+            for parameter in each.children_by_field_id(self.at.name):
                 spelt = self.text(parameter)
                 outer[spelt] = rec.shadow(spelt)
                 rec.bind(spelt, constraint)
-        params = self.params(node.child_by_field_name("parameters"))
+        params = self.params(node.child_by_field_id(self.at.parameters))
         if receiver:
             params = ((receiver, None, None, "self"), *params)
-        result = node.child_by_field_name("result")
+        result = node.child_by_field_id(self.at.result)
         index = rec.open(
             name,
             kind,
@@ -233,20 +233,21 @@ class Definitions(Expressions):
             owner=owner,
             qualname=qualname,
         )
+        stores = len(rec.facts["stores"])
         self.blocks.append(Block(index, {param[0]: param[0] for param in params}, True))
         for position, param in enumerate(params):
             if param[0] not in ("", "_"):
                 rec.bind(param[0], ("this",) if param[3] == "self" else ("param", position))
         results = self.named_results(result)
         depth, self.depth = self.depth, 0
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         if body is not None:
             self.parts(body)
         self.depth = depth
         if results:
             self.give(results)
         self.blocks.pop()
-        rec.close(self.mutated(node, receiver))
+        rec.close(self.mutated(stores, receiver))
         for spelt, saved in outer.items():
             rec.unshadow(spelt, saved)
         return index
@@ -264,14 +265,14 @@ class Definitions(Expressions):
         values = tuple(self.use(name) for name in names)
         self.rec.returned(values[0] if len(values) == 1 else ("list", values))
 
-    def mutated(self, node: Node, receiver: str) -> tuple[str, ...]:
-        """Fields of the receiver that the body assigns."""
+    def mutated(self, stores: int, receiver: str) -> tuple[str, ...]:
+        """Fields of the receiver that the body assigns; there were ``stores`` stores before it."""
         if not receiver:
             return ()
         scope = self.rec.scope
         names = {
             f"{receiver}.{target[2]}"
-            for where, target, _ in self.rec.facts["stores"]
+            for where, target, _ in self.rec.facts["stores"][stores:]
             if where == scope and target[0] == "attr" and target[1] == ("this",)
         }
         return tuple(sorted(names))

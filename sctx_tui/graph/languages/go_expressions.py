@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages.go_types import type_expr
 from sctx_tui.graph.languages.lexical import Lexical
 from sctx_tui.graph.literals import kept
@@ -29,11 +30,31 @@ TYPE_NODES = frozenset(
 )
 SHIFTS = frozenset(("<<", ">>"))
 ARITHMETIC = frozenset(("+", "-", "*", "/", "%", "&", "|", "^", "&^"))
+LEAVES = frozenset(
+    (
+        "comment",
+        "false",
+        "float_literal",
+        "identifier",
+        "int_literal",
+        "interpreted_string_literal",
+        "nil",
+        "raw_string_literal",
+        "rune_literal",
+        "true",
+    )
+)
 NUMBER, TEXT = ("inst", ("lit", "int")), ("inst", ("lit", "str"))
 
 
 class Expressions(Lexical):
     """Turns expressions into Exprs, and reports the calls in them."""
+
+    leaves = LEAVES
+
+    def __init__(self, rec: Recorder, source: bytes) -> None:
+        super().__init__(rec, source)
+        self.constants: dict[str, Expr] = {}
 
     def values(self, node: Node | None) -> list[Expr]:
         """The values of an expression list, in order."""
@@ -46,15 +67,22 @@ class Expressions(Lexical):
     # names and literals
 
     def on_identifier(self, node: Node) -> Expr:
-        return self.use(self.text(node))
+        raw = self.source[node.start_byte : node.end_byte]
+        return self.use(self._texts.get(raw) or self._text(raw))
 
     def on_int_literal(self, node: Node) -> Expr:
         text = self.text(node)
-        return ("const", int(text)) if text.isdecimal() and len(text) < 10 else NUMBER
+        return self.constants.get(text) or self.constants.setdefault(
+            text, ("const", int(text)) if text.isdecimal() and len(text) < 10 else NUMBER
+        )
 
     def on_interpreted_string_literal(self, node: Node) -> Expr:
         text = self.text(node)
-        return ("const", kept(text[1:-1])) if len(text) < 80 and "\\" not in text else TEXT
+        known = self.constants.get(text)
+        if known is None:
+            is_short = len(text) < 80 and "\\" not in text
+            known = self.constants[text] = ("const", kept(text[1:-1])) if is_short else TEXT
+        return known
 
     def on_raw_string_literal(self, node: Node) -> Expr:
         return TEXT
@@ -68,7 +96,7 @@ class Expressions(Lexical):
         return self.expr(node.named_children[0]) if node.named_children else None
 
     def on_unary_expression(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("operand"))
+        value = self.expr(node.child_by_field_id(self.at.operand))
         sign = node.children[0].type if node.children else ""
         if sign in ("&", "*"):
             return value
@@ -77,34 +105,34 @@ class Expressions(Lexical):
         return value if sign in ("-", "+", "^") else None
 
     def on_binary_expression(self, node: Node) -> Expr:
-        left = self.expr(node.child_by_field_name("left"))
-        right = self.expr(node.child_by_field_name("right"))
-        operator = self.text(node.child_by_field_name("operator"))
+        left = self.expr(node.child_by_field_id(self.at.left))
+        right = self.expr(node.child_by_field_id(self.at.right))
+        operator = self.text(node.child_by_field_id(self.at.operator))
         if operator in SHIFTS:
             return left
         # Both sides have one type; a constant without a type takes the other's.
         return one_of(left, right) if operator in ARITHMETIC else None
 
     def on_selector_expression(self, node: Node) -> Expr:
-        base = self.expr(node.child_by_field_name("operand"))
-        return self.rec.attr(base, self.text(node.child_by_field_name("field")))
+        base = self.expr(node.child_by_field_id(self.at.operand))
+        return self.rec.attr(base, self.text(node.child_by_field_id(self.at.field)))
 
     def on_index_expression(self, node: Node) -> Expr:
-        base = self.expr(node.child_by_field_name("operand"))
-        return self.rec.item(base, self.expr(node.child_by_field_name("index")))
+        base = self.expr(node.child_by_field_id(self.at.operand))
+        return self.rec.item(base, self.expr(node.child_by_field_id(self.at.index)))
 
     def on_slice_expression(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("operand"))
-        for name in ("start", "end", "capacity"):
-            self.expr(node.child_by_field_name(name))
+        value = self.expr(node.child_by_field_id(self.at.operand))
+        for field in (self.at.start, self.at.end, self.at.capacity):
+            self.expr(node.child_by_field_id(field))
         return value
 
     def on_type_instantiation_expression(self, node: Node) -> Expr:
-        return self.expr(node.child_by_field_name("type") or node.named_children[0])
+        return self.expr(node.child_by_field_id(self.at.type) or node.named_children[0])
 
     def on_type_assertion_expression(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("operand"))
-        return self.asserted(value, type_expr(self, node.child_by_field_name("type")))
+        value = self.expr(node.child_by_field_id(self.at.operand))
+        return self.asserted(value, type_expr(self, node.child_by_field_id(self.at.type)))
 
     def asserted(self, value: Expr, type_: Expr) -> Expr:
         """A value known to have a type."""
@@ -114,7 +142,7 @@ class Expressions(Lexical):
 
     def on_composite_literal(self, node: Node) -> Expr:
         return self.composite(
-            type_expr(self, node.child_by_field_name("type")), node.child_by_field_name("body")
+            type_expr(self, node.child_by_field_id(self.at.type)), node.child_by_field_id(self.at.body)
         )
 
     def composite(self, type_: Expr, body: Node | None) -> Expr:
@@ -126,8 +154,10 @@ class Expressions(Lexical):
         items: list[Any] = []
         pairs: list[tuple[Expr, Expr]] = []
         for element in body.named_children if body is not None else ():
-            if element.type == "keyed_element":
-                key_node, value_node = (element.child_by_field_name(name) for name in ("key", "value"))
+            kind = element.type
+            if kind == "keyed_element":
+                key_node = element.child_by_field_id(self.at.key)
+                value_node = element.child_by_field_id(self.at.value)
                 value = self.element(value_node, args[-1] if args else None)
                 if shape == "":
                     field = self.text(key_node)
@@ -136,7 +166,7 @@ class Expressions(Lexical):
                 else:
                     pairs.append((self.element(key_node, args[0] if shape == "dict" else None), value))
                     items.append(value)
-            elif element.type == "literal_element":
+            elif kind == "literal_element":
                 items.append(self.element(element, args[-1] if args else None))
         made: Expr = ("inst", type_) if type_ is not None else None
         if shape in ("dict", "list"):
@@ -146,9 +176,9 @@ class Expressions(Lexical):
         return made
 
     def element(self, node: Node | None, type_: Expr) -> Expr:
-        if node is None or not node.named_children:
+        inner = node.named_child(0) if node is not None and node.named_child_count else None
+        if inner is None:
             return None
-        inner = node.named_children[0]
         if inner.type == "literal_value":
             return self.composite(type_, inner)
         value = self.expr(inner)
@@ -159,8 +189,8 @@ class Expressions(Lexical):
     # calls
 
     def on_call_expression(self, node: Node) -> Expr:
-        function = node.child_by_field_name("function")
-        arguments = node.child_by_field_name("arguments")
+        function = node.child_by_field_id(self.at.function)
+        arguments = node.child_by_field_id(self.at.arguments)
         name = self.text(function) if function is not None and function.type == "identifier" else ""
         if name in ("new", "make") and self.declared(name) == (0, name):
             return self.made(arguments)
@@ -177,11 +207,14 @@ class Expressions(Lexical):
     def arguments(self, node: Node | None) -> tuple[Expr, ...]:
         made: list[Expr] = []
         for child in node.named_children if node is not None else ():
-            if child.type == "variadic_argument":
+            kind = child.type
+            if kind == "identifier":
+                made.append(self.expr(child))
+            elif kind == "variadic_argument":
                 made.append(("star", self.expr(child.named_children[0])))
-            elif child.type in TYPE_NODES:
+            elif kind in TYPE_NODES:
                 made.append(None)
-            elif child.type != "comment":
+            elif kind != "comment":
                 made.append(self.expr(child))
         return tuple(made)
 
@@ -207,8 +240,8 @@ class Expressions(Lexical):
 
     def on_type_conversion_expression(self, node: Node) -> Expr:
         """``T[A](x)``: the conversion to a generic type, or the call of a generic function."""
-        value = self.expr(node.child_by_field_name("operand"))
-        type_ = type_expr(self, node.child_by_field_name("type"))
+        value = self.expr(node.child_by_field_id(self.at.operand))
+        type_ = type_expr(self, node.child_by_field_id(self.at.type))
         callee = type_[1] if type_ is not None and type_[0] == "args" else type_
         if callee is None or callee[0] == "lit":
             return None

@@ -116,13 +116,13 @@ class Walker(Exports):
         rec, forks = self.rec, []
         here: Node | None = node
         while here is not None and here.type == "if_statement":
-            condition = here.child_by_field_name("condition")
+            condition = here.child_by_field_id(self.at.condition)
             self.expr(condition)
             forks.append(rec.fork())
             self.assume(condition)
-            self.body(here.child_by_field_name("consequence"))
+            self.body(here.child_by_field_id(self.at.consequence))
             rec.arm(forks[-1])
-            alternative = here.child_by_field_name("alternative")
+            alternative = here.child_by_field_id(self.at.alternative)
             here = self.first(alternative) if alternative is not None else None
         self.body(here)
         for fork in reversed(forks):
@@ -132,10 +132,10 @@ class Walker(Exports):
     def on_while_statement(self, node: Node) -> Expr:
         saved, self.switches = self.switches, 0
         self.rec.loop()
-        condition = node.child_by_field_name("condition")
+        condition = node.child_by_field_id(self.at.condition)
         if node.type == "while_statement":
             self.expr(condition)
-        self.body(node.child_by_field_name("body"))
+        self.body(node.child_by_field_id(self.at.body))
         if node.type != "while_statement":
             self.expr(condition)
         self.rec.end_loop()
@@ -146,22 +146,22 @@ class Walker(Exports):
 
     def on_for_statement(self, node: Node) -> Expr:
         renames, saved, self.switches = self.renames, self.switches, 0
-        initializer = node.child_by_field_name("initializer")
+        initializer = node.child_by_field_id(self.at.initializer)
         if initializer is not None and initializer.type == "lexical_declaration":
             self.declare(self.declared_names(initializer))
         self.expr(initializer)
         self.rec.loop()
-        self.expr(node.child_by_field_name("condition"))
-        self.body(node.child_by_field_name("body"))
-        self.expr(node.child_by_field_name("increment"))
+        self.expr(node.child_by_field_id(self.at.condition))
+        self.body(node.child_by_field_id(self.at.body))
+        self.expr(node.child_by_field_id(self.at.increment))
         self.rec.end_loop()
         self.renames, self.switches = renames, saved
         return None
 
     def on_for_in_statement(self, node: Node) -> Expr:
         renames, saved, self.switches = self.renames, self.switches, 0
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        kind, operator = node.child_by_field_name("kind"), node.child_by_field_name("operator")
+        left, right = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
+        kind, operator = node.child_by_field_id(self.at.kind), node.child_by_field_id(self.at.operator)
         value = self.expr(right)
         element: Expr = None
         if operator is not None and operator.type == "of":
@@ -172,7 +172,7 @@ class Walker(Exports):
         self.rec.loop()
         if left is not None:
             self.assign(left, element)
-        self.body(node.child_by_field_name("body"))
+        self.body(node.child_by_field_id(self.at.body))
         self.rec.end_loop()
         self.renames, self.switches = renames, saved
         return None
@@ -180,8 +180,8 @@ class Walker(Exports):
     def on_switch_statement(self, node: Node) -> Expr:
         """The cases are arms; a case that falls through is followed by the next in the same arm."""
         rec = self.rec
-        self.expr(node.child_by_field_name("value"))
-        body = node.child_by_field_name("body")
+        self.expr(node.child_by_field_id(self.at.value))
+        body = node.child_by_field_id(self.at.body)
         cases = (
             [case for case in body.named_children if case.kind_id != self.comment] if body is not None else []
         )
@@ -192,7 +192,7 @@ class Walker(Exports):
         default = False
         for case in cases:
             default |= case.type == "switch_default"
-            self.expr(case.child_by_field_name("value"))
+            self.expr(case.child_by_field_id(self.at.value))
             statements = self.case_body(case)
             ends = bool(statements) and statements[-1].type in (
                 "break_statement",
@@ -214,28 +214,28 @@ class Walker(Exports):
         return None
 
     def case_body(self, case: Node) -> list[Node]:
-        return [child for child in case.children_by_field_name("body") if child.kind_id != self.comment]
+        return [child for child in case.children_by_field_id(self.at.body) if child.kind_id != self.comment]
 
     def on_try_statement(self, node: Node) -> Expr:
         rec = self.rec
         fork = rec.fork()
-        self.body(node.child_by_field_name("body"))
-        handler = node.child_by_field_name("handler")
+        self.body(node.child_by_field_id(self.at.body))
+        handler = node.child_by_field_id(self.at.handler)
         if handler is not None:
             rec.arm(fork)
             renames = self.renames
-            parameter = handler.child_by_field_name("parameter")
+            parameter = handler.child_by_field_id(self.at.parameter)
             if parameter is not None:
                 self.declare(self.pattern_names(parameter))
                 self.assign(parameter, None)
-            self.body(handler.child_by_field_name("body"))
+            self.body(handler.child_by_field_id(self.at.body))
             self.renames = renames
         rec.join(fork, exhaustive=True)
-        finalizer = node.child_by_field_name("finalizer")
+        finalizer = node.child_by_field_id(self.at.finalizer)
         if finalizer is not None:
-            self.body(finalizer.child_by_field_name("body"))
+            self.body(finalizer.child_by_field_id(self.at.body))
         return None
 
     def on_labeled_statement(self, node: Node) -> Expr:
-        self.body(node.child_by_field_name("body"))
+        self.body(node.child_by_field_id(self.at.body))
         return None

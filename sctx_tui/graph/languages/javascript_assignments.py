@@ -44,7 +44,10 @@ class Assignments(Operators):
             self.assign(inner, value)
 
     def to_member(self, target: Node, value: Expr) -> None:
-        base_node, name_node = target.child_by_field_name("object"), target.child_by_field_name("property")
+        base_node, name_node = (
+            target.child_by_field_id(self.at.object),
+            target.child_by_field_id(self.at.property),
+        )
         if base_node is None or name_node is None:
             return
         name = self.text(name_node)
@@ -73,11 +76,11 @@ class Assignments(Operators):
         )
 
     def to_subscript(self, target: Node, value: Expr) -> None:
-        base_node = target.child_by_field_name("object")
+        base_node = target.child_by_field_id(self.at.object)
         base = self.brief(self.expr(base_node))
         if base_node is not None:
             self.note_mutation(base_node, "")
-        place = self.place(base, self.expr(target.child_by_field_name("index")))
+        place = self.place(base, self.expr(target.child_by_field_id(self.at.index)))
         self.rec.store(place, value, self.line(target))
 
     def to_array(self, target: Node, value: Expr) -> None:
@@ -106,11 +109,11 @@ class Assignments(Operators):
                 name = self.text(child)
                 self.assign_name(name, self.part(child, value, name))
             elif kind in ("pair_pattern", "pair"):
-                key, inner = child.child_by_field_name("key"), child.child_by_field_name("value")
+                key, inner = child.child_by_field_id(self.at.key), child.child_by_field_id(self.at.value)
                 if key is not None and inner is not None:
                     self.assign(inner, self.keyed(child, value, key))
             elif kind in ("object_assignment_pattern", "assignment_pattern"):
-                left, right = child.child_by_field_name("left"), child.child_by_field_name("right")
+                left, right = child.child_by_field_id(self.at.left), child.child_by_field_id(self.at.right)
                 if left is not None:
                     name = self.text(left)
                     self.assign_name(name, self.or_default(self.part(child, value, name), right, name))
@@ -130,7 +133,7 @@ class Assignments(Operators):
         return self.read_place(self.place(value, constant))
 
     def to_default(self, target: Node, value: Expr) -> None:
-        left, right = target.child_by_field_name("left"), target.child_by_field_name("right")
+        left, right = target.child_by_field_id(self.at.left), target.child_by_field_id(self.at.right)
         if left is not None:
             self.assign(left, self.or_default(value, right, ""))
 
@@ -183,10 +186,10 @@ class Assignments(Operators):
     def note_mutation(self, base: Node, name: str) -> None:
         """Remembers that something of ``this`` or of a parameter is written."""
         while base.type in ("member_expression", "subscript_expression", "non_null_expression"):
-            inner = base.child_by_field_name("object") or self.first(base)
+            inner = base.child_by_field_id(self.at.object) or self.first(base)
             if inner is None:
                 return
-            property_ = base.child_by_field_name("property")
+            property_ = base.child_by_field_id(self.at.property)
             name = self.text(property_) if property_ is not None else ""
             base = inner
         if base.type == "this" and name:
@@ -205,7 +208,7 @@ class Assignments(Operators):
         names: list[str] = []
         here: Node | None = target
         while here is not None and here.type in ("member_expression", "subscript_expression"):
-            part = here.child_by_field_name("property") or here.child_by_field_name("index")
+            part = here.child_by_field_id(self.at.property) or here.child_by_field_id(self.at.index)
             if part is None or part.type not in (
                 "property_identifier",
                 "private_property_identifier",
@@ -213,7 +216,7 @@ class Assignments(Operators):
             ):
                 return "", None
             names.append(kept(self.text(part)[1:-1]) if part.type == "string" else self.text(part))
-            here = here.child_by_field_name("object")
+            here = here.child_by_field_id(self.at.object)
         if here is None:
             return "", None
         root = here.type if here.type in ("this", "super") else self.text(here)
@@ -226,10 +229,10 @@ class Assignments(Operators):
             names = names[1:]
         if len(names) > 2 and names[-2] == "prototype":
             names = [*names[:-2], names[-1]]
-        return ".".join(names), target.child_by_field_name("object")
+        return ".".join(names), target.child_by_field_id(self.at.object)
 
     def on_assignment_expression(self, node: Node) -> Expr:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left, right = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
         if left is None or right is None:
             return None
         value = self.brief(self.assigned(left, right))
@@ -260,21 +263,21 @@ class Assignments(Operators):
 
     def nameless(self, node: Node, path: str) -> Expr:
         """A whole export: it keeps its own name, and ``path`` is for an anonymous function alone."""
-        own = node.child_by_field_name("name") if node.kind_id in self.functions else None
+        own = node.child_by_field_id(self.at.name) if node.kind_id in self.functions else None
         if own is not None:
             path = self.text(own)
         return self.named(node, path if node.kind_id in self.functions else "")
 
     def silent_object(self, node: Node) -> Expr:
         """The object of a member expression, if it is a plain name."""
-        inner = node.child_by_field_name("object")
+        inner = node.child_by_field_id(self.at.object)
         if inner is None or inner.type not in ("identifier", "member_expression"):
             return None
         return self.silent(inner)
 
     def on_augmented_assignment_expression(self, node: Node) -> Expr:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        operator = node.child_by_field_name("operator")
+        left, right = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
+        operator = node.child_by_field_id(self.at.operator)
         if left is None or right is None or operator is None:
             return None
         old = self.brief(self.expr(left))
@@ -298,10 +301,10 @@ class Assignments(Operators):
     on_variable_declaration = on_using_declaration = on_lexical_declaration
 
     def declarator(self, node: Node, *, var: bool) -> None:
-        target, right = node.child_by_field_name("name"), node.child_by_field_name("value")
+        target, right = node.child_by_field_id(self.at.name), node.child_by_field_id(self.at.value)
         if target is None:
             return
-        type_ = node.child_by_field_name("type")
+        type_ = node.child_by_field_id(self.at.type)
         declared = self.declared(type_) if type_ is not None else self.jsdoc_declared()
         if right is None:
             if not var or declared is not None:

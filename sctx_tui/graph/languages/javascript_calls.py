@@ -31,7 +31,7 @@ class Calls(Classes):
 
     def call(self, node: Node, callee_node: Node, callee: Expr) -> Expr:
         """Records the call at ``node`` and gives its value."""
-        arguments = node.child_by_field_name("arguments")
+        arguments = node.child_by_field_id(self.at.arguments)
         if arguments is None:
             return None
         kind = callee_node.kind_id
@@ -59,12 +59,11 @@ class Calls(Classes):
             made = special(self, node, args)
             if made is not None:
                 return made  # type: ignore[no-any-return]
-        elif callee is not None and callee[0] == "attr":
+        elif callee is not None and callee[0] == "attr" and callee[2] in GROWS:
             self.grow(callee, args)
-        return self.rec.call(self.line(arguments), ("call", self.brief_callee(callee), args, ()))
-
-    def brief_callee(self, callee: Expr) -> Expr:
-        return callee if callee is not None and callee[0] == "attr" else self.brief(callee)
+        if callee is not None and callee[0] != "attr":
+            callee = self.brief(callee)
+        return self.rec.call(arguments.start_point[0] + 1, ("call", callee, args, ()))
 
     def global_name(self, callee: Node) -> str:
         """``f`` or ``A.f`` where the callee is spelled so and the repository's file doesn't declare it; else
@@ -72,7 +71,9 @@ class Calls(Classes):
         base: Node | None = callee
         name = ""
         if callee.kind_id in self.members:
-            base, part = callee.child_by_field_name("object"), callee.child_by_field_name("property")
+            if not self.source.startswith(HOLDERS, callee.start_byte):
+                return ""
+            base, part = callee.child_by_field_id(self.at.object), callee.child_by_field_id(self.at.property)
             name = "." + self.text(part) if part is not None else ""
         if base is None or base.kind_id != self.identifier:
             return ""
@@ -83,11 +84,14 @@ class Calls(Classes):
 
     def borrowed(self, callee: Node) -> str | None:
         """The array method in ``Array.prototype.forEach.call`` or ``[].forEach.call``."""
-        method = callee.child_by_field_name("object") if callee.kind_id in self.members else None
-        name = callee.child_by_field_name("property")
+        method = callee.child_by_field_id(self.at.object) if callee.kind_id in self.members else None
+        name = callee.child_by_field_id(self.at.property)
         if method is None or name is None or method.kind_id not in self.members or name.text != b"call":
             return None
-        owner, property_ = method.child_by_field_name("object"), method.child_by_field_name("property")
+        owner, property_ = (
+            method.child_by_field_id(self.at.object),
+            method.child_by_field_id(self.at.property),
+        )
         if owner is None or property_ is None or owner.text not in (b"Array.prototype", b"[]"):
             return None
         return self.text(property_)
@@ -245,7 +249,7 @@ class Calls(Classes):
 
     def define_module(self, node: Node, args: tuple[Expr, ...]) -> Expr:
         """AMD: ``define([name,] [dependencies,] factory)``; ``require([dependencies], f)``."""
-        arguments = node.child_by_field_name("arguments")
+        arguments = node.child_by_field_id(self.at.arguments)
         if not args or arguments is None:
             return None
         factory = args[-1]
@@ -318,8 +322,8 @@ class Calls(Classes):
         self.code_depth -= 1
 
     def on_new_expression(self, node: Node) -> Expr:
-        constructor = node.child_by_field_name("constructor")
-        arguments = node.child_by_field_name("arguments")
+        constructor = node.child_by_field_id(self.at.constructor)
+        arguments = node.child_by_field_id(self.at.arguments)
         named = constructor is not None and constructor.kind_id == self.identifier
         if (
             named
@@ -353,6 +357,8 @@ GLOBALS: dict[str, Any] = {
     "setInterval": Calls.timed,
     "Function": Calls.made_function,
 }
+#: What those that are properties begin with.
+HOLDERS = tuple({name.partition(".")[0].encode() for name in GLOBALS if "." in name})
 #: Those that count although a file declares or imports them.
 HELPERS = frozenset(
     {"util.inherits", "inherits", "__extends", "_inherits", "_inheritsLoose", "define", "requirejs"}

@@ -29,7 +29,7 @@ class Classes(Objects):
     # classes
 
     def on_class_declaration(self, node: Node) -> Expr:
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         name = self.text(name_node) if name_node is not None else ANONYMOUS
         value: Expr = ("def", self.class_definition(node, name))
         if name_node is not None:
@@ -43,10 +43,10 @@ class Classes(Objects):
 
     def class_definition(self, node: Node, path: str) -> int:
         doc = self.take_doc()
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         own = self.text(name_node) if name_node is not None else ""
         path = path or own or ANONYMOUS
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         decorators = self.decorators(node)
         bases = self.bases(node, doc)
         saved_renames = self.renames
@@ -88,8 +88,8 @@ class Classes(Objects):
             if clause.type == "implements_clause":
                 found += [self.type_expr(part) for part in self.parts(clause)]
             elif clause.type == "extends_clause":
-                value = self.brief(self.expr(clause.child_by_field_name("value")))
-                given = clause.child_by_field_name("type_arguments")
+                value = self.brief(self.expr(clause.child_by_field_id(self.at.value)))
+                given = clause.child_by_field_id(self.at.type_arguments)
                 types = tuple(self.type_expr(part) for part in self.parts(given)) if given is not None else ()
                 found.append(("args", value, types) if types else value)
             else:
@@ -126,7 +126,7 @@ class Classes(Objects):
             (child, self.decorator(child)) for child in node.named_children if child.type == "decorator"
         ]
         static = any(child.type == "static" for child in node.children)
-        name_node = node.child_by_field_name("name") or node.child_by_field_name("property")
+        name_node = node.child_by_field_id(self.at.name) or node.child_by_field_id(self.at.property)
         value: Expr = None
         if kind == "method_definition" and name_node is not None:
             value = self.method(node, name_node, static, tuple(text for _, (text, _) in waiting))
@@ -134,7 +134,7 @@ class Classes(Objects):
             self.field(node, name_node, index, static)
         elif kind == "class_static_block":
             self.this = ("def", index)
-            self.statements(node.child_by_field_name("body"))
+            self.statements(node.child_by_field_id(self.at.body))
         elif kind in ("abstract_method_signature", "method_signature") and name_node is not None:
             self.method_signature(node, name_node, static)
         for child, (_, decorator) in waiting:
@@ -155,7 +155,7 @@ class Classes(Objects):
     def field(self, node: Node, name_node: Node, index: int, static: bool) -> None:
         """A field: a function there is a method; another value is stored in each object, or in the class."""
         rec = self.rec
-        value_node, type_node = node.child_by_field_name("value"), node.child_by_field_name("type")
+        value_node, type_node = node.child_by_field_id(self.at.value), node.child_by_field_id(self.at.type)
         declared = self.declared(type_node) if type_node is not None else self.jsdoc_declared()
         key, name = self.property_name(name_node)
         spelled = str(key[1]) if key is not None and key[0] == "const" else ""
@@ -183,12 +183,12 @@ class Classes(Objects):
         _, name = self.property_name(name_node)
         following = node.next_named_sibling
         while following is not None and following.type in ("comment", node.type):
-            other = following.child_by_field_name("name")
+            other = following.child_by_field_id(self.at.name)
             if following.type == node.type and (other is None or other.text != name_node.text):
                 break
             following = following.next_named_sibling
         if following is not None and following.type == "method_definition":
-            other = following.child_by_field_name("name")
+            other = following.child_by_field_id(self.at.name)
             if other is not None and other.text == name_node.text:
                 return
         flags = ABSTRACT | (CLASS_LEVEL if static else 0)
@@ -198,7 +198,7 @@ class Classes(Objects):
     # TypeScript's types
 
     def open_type(self, node: Node, name: str, kind: str, bases: tuple[Expr, ...] = ()) -> Frame:
-        doc, body = self.take_doc(), node.child_by_field_name("body")
+        doc, body = self.take_doc(), node.child_by_field_id(self.at.body)
         index = self.rec.open(
             name,
             kind,
@@ -227,16 +227,16 @@ class Classes(Objects):
         self.assign_name(name, value)
 
     def on_interface_declaration(self, node: Node) -> Expr:
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         if name_node is None:
             return None
         bases: list[Expr] = []
         for child in node.named_children:
             if child.type == "extends_type_clause":
-                bases += [self.type_expr(part) for part in child.children_by_field_name("type")]
+                bases += [self.type_expr(part) for part in child.children_by_field_id(self.at.type)]
         known = tuple(base for base in bases if base is not None)
         saved = self.open_type(node, self.text(name_node), "interface", known)
-        self.typed_members(node, node.child_by_field_name("body"))
+        self.typed_members(node, node.child_by_field_id(self.at.body))
         self.close_type(saved, self.text(name_node))
         return None
 
@@ -251,20 +251,20 @@ class Classes(Objects):
         """The members of an interface or object type."""
         index = self.rec.scope
         for child in body.named_children if body is not None else ():
-            name_node = child.child_by_field_name("name")
+            name_node = child.child_by_field_id(self.at.name)
             if child.type == "comment":
                 self.note_comment(child)
                 continue
             if child.type == "method_signature" and name_node is not None:
                 self.method_signature(child, name_node, static=False)
             elif child.type == "property_signature" and name_node is not None:
-                value = self.declared(child.child_by_field_name("type"))
+                value = self.declared(child.child_by_field_id(self.at.type))
                 if value is not None:
                     self.rec.store(("attr", ("inst", ("def", index)), self.text(name_node)), value)
             self.doc = ""
 
     def on_type_alias_declaration(self, node: Node) -> Expr:
-        name_node, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        name_node, value = node.child_by_field_id(self.at.name), node.child_by_field_id(self.at.value)
         if name_node is None or value is None:
             return None
         name = self.text(name_node)
@@ -278,12 +278,12 @@ class Classes(Objects):
         return None
 
     def on_enum_declaration(self, node: Node) -> Expr:
-        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        name_node, body = node.child_by_field_id(self.at.name), node.child_by_field_id(self.at.body)
         if name_node is None:
             return None
         saved = self.open_type(node, self.text(name_node), "class")
         for child in body.named_children if body is not None else ():
-            value = child.child_by_field_name("value")
+            value = child.child_by_field_id(self.at.value)
             if value is not None:
                 self.expr(value)
         self.close_type(saved, self.text(name_node))
@@ -291,7 +291,7 @@ class Classes(Objects):
 
     def on_internal_module(self, node: Node) -> Expr:
         """``namespace A.B {}``; ``declare module "x" {}`` and ``declare global {}`` only declare."""
-        name_node, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+        name_node, body = node.child_by_field_id(self.at.name), node.child_by_field_id(self.at.body)
         if name_node is None or name_node.type == "string":
             return None
         first, _, rest = self.text(name_node).partition(".")

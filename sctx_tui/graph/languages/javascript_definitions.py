@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import ABSTRACT, ASYNC, FLAGS, GENERATOR, OWN_THIS, PROPERTY, SETTER, Expr, Param
@@ -27,6 +28,7 @@ _LAST_COMMA = re.compile(r",(?=[)}\]>])")
 _MARGIN = re.compile(r"^[ \t]*\*[ \t]?", re.MULTILINE)
 
 
+@lru_cache(maxsize=4096)
 def tidy(head: str) -> str:
     """The head of a definition in one spelling, whatever a formatter makes of it."""
     if "/" in head:
@@ -122,14 +124,14 @@ class Definitions(Assignments):
     # functions
 
     def on_function_expression(self, node: Node) -> Expr:
-        name = node.child_by_field_name("name")
+        name = node.child_by_field_id(self.at.name)
         self.doc = ""
         return ("def", self.function(node, self.text(name) if name is not None else ""))
 
     on_arrow_function = on_generator_function = on_function_expression
 
     def on_function_declaration(self, node: Node) -> Expr:
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         name = self.text(name_node) if name_node is not None else "default"
         value: Expr = ("def", self.function(node, name))
         self.define(node, name, value)
@@ -149,7 +151,7 @@ class Definitions(Assignments):
 
     def on_function_signature(self, node: Node) -> Expr:
         """An overload, or a function that is declared elsewhere."""
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         name = self.text(name_node) if name_node is not None else "default"
         if self.rec.reaching(self.renames.get(name, name)) is None:
             self.assign_name(name, ("def", self.function(node, name, flags=ABSTRACT)))
@@ -188,7 +190,7 @@ class Definitions(Assignments):
                 break
         if node.type.startswith("generator_function"):
             flags |= GENERATOR
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         outer_this = self.arrow_this(node, named=bool(path)) if arrow else None
         index = rec.open(
             key or (path.rpartition(".")[2] if "[" not in path else path),
@@ -211,7 +213,7 @@ class Definitions(Assignments):
             receiver: Expr = ("this",)
             self.this_owner = frame
             self.this = receiver if this is None or owner is not None else ("any", (receiver, this))
-        own_name = node.child_by_field_name("name")
+        own_name = node.child_by_field_id(self.at.name)
         if node.type in ("function_expression", "generator_function") and own_name is not None:
             frame.names.add(self.text(own_name))
             rec.bind(self.text(own_name), ("def", index))
@@ -251,9 +253,9 @@ class Definitions(Assignments):
         for tag, type_, name in tags:
             if tag == "template" and type_ and name:
                 rec.bind(name, self.jsdoc_type(type_))
-        listed = node.child_by_field_name("parameters")
+        listed = node.child_by_field_id(self.at.parameters)
         nodes = self.parts(listed) if listed is not None else []
-        if listed is None and (single := node.child_by_field_name("parameter")) is not None:
+        if listed is None and (single := node.child_by_field_id(self.at.parameter)) is not None:
             nodes = [single]
         expected, self.expected = self.expected, None
         found = [self.parameter(child, documented) for child in nodes]
@@ -268,7 +270,7 @@ class Definitions(Assignments):
             frame.names.update(self.pattern_names(target))
         if self.renames:
             self.renames = {name: to for name, to in self.renames.items() if name not in frame.names}
-        returns = self.type_expr(node.child_by_field_name("return_type"))
+        returns = self.type_expr(node.child_by_field_id(self.at.return_type))
         if returns is None:
             text = next((type_ for tag, type_, _ in tags if tag in RETURN_TAGS and type_), "")
             returns = self.jsdoc_type(text)
@@ -285,7 +287,7 @@ class Definitions(Assignments):
         for part in child.named_children:
             if part.type == "decorator":
                 self.expr(self.first(part))
-        default = child.child_by_field_name("value") or child.child_by_field_name("right")
+        default = child.child_by_field_id(self.at.value) or child.child_by_field_id(self.at.right)
         if default is not None and child.type != "rest_pattern":
             row = rec.facts["symbols"][rec.scope]
             fallback = self.brief(self.expr(default))
@@ -293,7 +295,7 @@ class Definitions(Assignments):
             params[position] = (param[0], param[1], fallback, param[3])
             rec.facts["symbols"][rec.scope] = (*row[:10], tuple(params), *row[11:])
         if param[1] is None:
-            value = self.with_type(value, self.declared(child.child_by_field_name("type")))
+            value = self.with_type(value, self.declared(child.child_by_field_id(self.at.type)))
         if target.kind_id == self.identifier:
             rec.bind(self.text(target), value)
             if child.type != "identifier" and any(
@@ -309,17 +311,20 @@ class Definitions(Assignments):
         target: Node | None = node
         kind = "pos"
         if node.type in ("required_parameter", "optional_parameter"):
-            target = node.child_by_field_name("pattern")
+            target = node.child_by_field_id(self.at.pattern)
         elif node.type == "assignment_pattern":
-            target = node.child_by_field_name("left")
+            target = node.child_by_field_id(self.at.left)
         if target is not None and target.type == "rest_pattern":
             target, kind = self.first(target), "*"
         if target is None or target.type == "this":
-            if target is not None and (type_ := self.type_expr(node.child_by_field_name("type"))) is not None:
+            if (
+                target is not None
+                and (type_ := self.type_expr(node.child_by_field_id(self.at.type))) is not None
+            ):
                 self.this = ("any", (self.this, ("inst", type_)))
             return None
         name = self.text(target) if target.kind_id == self.identifier else ""
-        type_ = self.type_expr(node.child_by_field_name("type"))
+        type_ = self.type_expr(node.child_by_field_id(self.at.type))
         if type_ is None and name in documented:
             type_ = self.jsdoc_type(documented[name])
         return target, (name, type_, None, kind), node
@@ -329,16 +334,16 @@ class Definitions(Assignments):
     ) -> tuple[Node, Param, Node]:
         """The parameter with its type from the declared type of the function, where it has none itself."""
         target, param, node = parameter
-        if expected is None or param[3] != "pos" or node.child_by_field_name("type") is not None:
+        if expected is None or param[3] != "pos" or node.child_by_field_id(self.at.type) is not None:
             return parameter
         return target, (param[0], ("paramof", expected, position), *param[2:]), node
 
     def type_parameters(self, node: Node) -> dict[str, Expr]:
         """Binds each type parameter to its bound; gives the binds by name."""
         made: dict[str, Expr] = {}
-        listed = node.child_by_field_name("type_parameters")
+        listed = node.child_by_field_id(self.at.type_parameters)
         for index, child in enumerate(self.parts(listed) if listed is not None else ()):
-            name, bound = child.child_by_field_name("name"), child.child_by_field_name("constraint")
+            name, bound = child.child_by_field_id(self.at.name), child.child_by_field_id(self.at.constraint)
             if name is not None:
                 made[self.text(name)] = ("var", len(self.rec.facts["binds"]))
                 self.rec.bind(self.text(name), ("tparam", index, self.type_expr(bound)))
@@ -349,7 +354,7 @@ class Definitions(Assignments):
         end = body.start_byte if body is not None else node.end_byte
         start = node.start_byte
         raw = self.source[start : min(end, start + LONGEST_HEAD)]
-        single = node.child_by_field_name("parameter") if node.type == "arrow_function" else None
+        single = node.child_by_field_id(self.at.parameter) if node.type == "arrow_function" else None
         if single is not None:
             raw = raw.replace(single.text or b"", b"(" + (single.text or b"") + b")", 1)
         head = tidy(raw.decode("utf-8", "replace"))

@@ -24,10 +24,10 @@ class Exports(Calls):
     # imports
 
     def on_import_statement(self, node: Node) -> Expr:
-        source = node.child_by_field_name("source")
+        source = node.child_by_field_id(self.at.source)
         clause = next((child for child in node.named_children if child.type.startswith("import_")), None)
         if clause is not None and clause.type == "import_require_clause":
-            source = clause.child_by_field_name("source")
+            source = clause.child_by_field_id(self.at.source)
         spec = self.spec(source)
         module: Expr = ("import", spec)
         taken: list[str] = []
@@ -48,10 +48,10 @@ class Exports(Calls):
     def named_imports(self, node: Node, module: Expr) -> list[str]:
         taken: list[str] = []
         for child in node.named_children:
-            name = child.child_by_field_name("name")
+            name = child.child_by_field_id(self.at.name)
             if child.type != "import_specifier" or name is None:
                 continue
-            alias = child.child_by_field_name("alias")
+            alias = child.child_by_field_id(self.at.alias)
             imported = self.export_name(name)
             taken.append(imported)
             self.assign_name(self.text(alias if alias is not None else name), ("attr", module, imported))
@@ -75,14 +75,14 @@ class Exports(Calls):
             self.rec.facts["exports"].append((name, value))
 
     def on_export_statement(self, node: Node) -> Expr:
-        source = node.child_by_field_name("source")
+        source = node.child_by_field_id(self.at.source)
         if source is not None:
             self.re_export(node, self.spec(source))
             return None
-        declaration = node.child_by_field_name("declaration")
+        declaration = node.child_by_field_id(self.at.declaration)
         tokens = {child.type for child in node.children if not child.is_named}
         if "default" in tokens:
-            self.export_default(node, declaration or node.child_by_field_name("value"))
+            self.export_default(node, declaration or node.child_by_field_id(self.at.value))
         elif declaration is not None:
             self.expr(declaration)
             for name in self.declared_names(declaration):
@@ -115,14 +115,14 @@ class Exports(Calls):
 
     def declared_names(self, declaration: Node) -> list[str]:
         if declaration.type in DECLARATIONS:
-            patterns = [child.child_by_field_name("name") for child in declaration.named_children]
+            patterns = [child.child_by_field_id(self.at.name) for child in declaration.named_children]
             return [name for one in patterns if one is not None for name in self.pattern_names(one)]
-        name = declaration.child_by_field_name("name")
+        name = declaration.child_by_field_id(self.at.name)
         return [self.text(name).partition(".")[0]] if name is not None and name.type != "string" else []
 
     def export_local(self, clause: Node) -> None:
         for child in clause.named_children:
-            name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+            name, alias = child.child_by_field_id(self.at.name), child.child_by_field_id(self.at.alias)
             if name is not None:
                 self.export(self.export_name(alias if alias is not None else name), ("name", self.text(name)))
 
@@ -140,7 +140,7 @@ class Exports(Calls):
                     self.export(self.export_name(name), module)
                 continue
             for child in clause.named_children:
-                name, alias = child.child_by_field_name("name"), child.child_by_field_name("alias")
+                name, alias = child.child_by_field_id(self.at.name), child.child_by_field_id(self.at.alias)
                 if name is None:
                     continue
                 imported = self.export_name(name)

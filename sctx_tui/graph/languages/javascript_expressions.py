@@ -34,6 +34,10 @@ LITERAL: dict[str, Expr] = {
 #: Values to keep under a bind where they are part of another.
 MADE = frozenset({"call", "new", "await", "any", "narrow"})
 FUNCTIONS = ("function_expression", "arrow_function", "generator_function")
+#: Nodes that mean the same wherever their text stands again.
+PLAIN = ("string", "number", "true", "false", "null", "undefined")
+#: Names that may mean more than what they are bound to.
+SPECIAL = frozenset({"arguments", "exports"})
 
 
 class Expressions(Types):
@@ -45,6 +49,7 @@ class Expressions(Types):
         self.deferred: list[tuple[Any, ...]] = []
         self.constants: dict[str | int, Expr] = {}
         self.literals: dict[str | int, str] = {}  # what facts say of a text -> the text
+        self.known: dict[bytes, Expr] = {}  # what plain literals of this file mean, by their text
         walker: Any = type(self)
         self.on = handlers(walker, grammar)
         ids = kinds(grammar)
@@ -56,6 +61,7 @@ class Expressions(Types):
         self.import_keyword, self.super_keyword = ids["import"], ids["super"]
         self.template_string, self.spread = ids["template_string"], ids["spread_element"]
         self.functions = frozenset().union(*(ids[name] for name in FUNCTIONS))
+        self.plain = frozenset().union(*(ids[name] for name in PLAIN))
         self.this: Expr = None
         self.this_owner = self.frame  # the frame whose receiver ``this`` is
         self.super_: Expr = ("super",)
@@ -87,6 +93,10 @@ class Expressions(Types):
         kind = node.kind_id
         if kind == self.identifier:
             return self.on_identifier(node)
+        if kind in self.plain:
+            known = self.known.get(self.source[node.start_byte : node.end_byte])
+            if known is not None and self.depth < DEEP:
+                return known if self.depth % SHALLOW else self.brief(known)
         if self.depth >= DEEP:
             here = (node, self.frame, self.renames, self.this, self.this_owner, self.super_)
             self.deferred.append(here)
@@ -128,12 +138,14 @@ class Expressions(Types):
     # names and literals
 
     def on_identifier(self, node: Node) -> Expr:
-        name = self.text(node)
-        if name == "arguments" and self.owner_of(name) is None:
-            return self.arguments_object()
-        if name == "exports":
-            self.uses_exports = True
-        return self.use(name)
+        raw = self.source[node.start_byte : node.end_byte]
+        name = self.texts.get(raw) or self.new_text(raw)
+        if name in SPECIAL:
+            if name == "exports":
+                self.uses_exports = True
+            elif self.owner_of(name) is None:
+                return self.arguments_object()
+        return self.rec.use(self.renames.get(name, name) if self.renames else name)
 
     on_shorthand_property_identifier = on_identifier
 
@@ -167,19 +179,23 @@ class Expressions(Types):
         return self.super_
 
     def literal(self, node: Node) -> Expr:
-        return LITERAL[node.type]
+        made = self.known[self.source[node.start_byte : node.end_byte]] = LITERAL[node.type]
+        return made
 
     on_true = on_false = on_null = on_undefined = on_regex = literal
 
     def on_number(self, node: Node) -> Expr:
-        raw = node.text or b""
-        return self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else NUMBER
+        raw = self.source[node.start_byte : node.end_byte]
+        made = self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else NUMBER
+        self.known[raw] = made
+        return made
 
     def on_string(self, node: Node) -> Expr:
         raw = self.source[node.start_byte : node.end_byte]
         if len(raw) > LONG or b"\\" in raw:
             return STR
-        return self.constant(raw[1:-1].decode("utf-8", "replace"))
+        made = self.known[raw] = self.constant(raw[1:-1].decode("utf-8", "replace"))
+        return made
 
     def on_template_string(self, node: Node) -> Expr:
         plain = True
@@ -216,34 +232,37 @@ class Expressions(Types):
     # chains: calls, members and subscripts, which nest to the left
 
     def chain(self, node: Node) -> Expr:
-        links = [node]
+        calls, members, chained = self.calls, self.members, self.chained
+        function, object_ = self.at.function, self.at.object
+        links: list[tuple[Node, int]] = []
+        here, kind = node, node.kind_id
         while True:
-            here = links[-1]
-            kind = here.kind_id
-            inner = here.child_by_field_name("function" if kind in self.calls else "object")
+            links.append((here, kind))
+            inner = here.child_by_field_id(function if kind in calls else object_)
             if inner is None:
                 inner = self.first(here)
             if inner is None:
                 return None
-            if inner.kind_id not in self.chained:
+            here, kind = inner, inner.kind_id
+            if kind not in chained:
                 break
-            links.append(inner)
-        value = self.expr(inner)
+        value = self.expr(here)
         if value is not None and value[0] in MADE:
             value = self.slot(value)
+        inner = here
         for index in range(len(links) - 1, -1, -1):
-            link = links[index]
-            kind = link.kind_id
-            if kind in self.calls:
+            link, kind = links[index]
+            if kind in calls:
                 value = self.call(link, inner, value)
                 if index:
                     value = self.keep(value)
-            elif kind in self.members:
-                value = self.member(link, inner, value)
-            elif kind in self.subscripts:
-                value = self.subscript(link, value)
-            if kind not in self.calls and not (index and links[index - 1].kind_id in self.calls):
-                self.rec.read(self.line(link), value)
+            else:
+                if kind in members:
+                    value = self.member(link, inner, value)
+                elif kind in self.subscripts:
+                    value = self.subscript(link, value)
+                if value is not None and not (index and links[index - 1][1] in calls):
+                    self.rec.read(link.start_point[0] + 1, value)
             if index % SHALLOW == SHALLOW - 1:
                 value = self.brief(value)
             inner = link
@@ -253,7 +272,7 @@ class Expressions(Types):
 
     def member(self, node: Node, base_node: Node, base: Expr) -> Expr:
         """``base.name``, as an Expr."""
-        name_node = node.child_by_field_name("property")
+        name_node = node.child_by_field_id(self.at.property)
         if name_node is None:
             return None
         name = self.text(name_node)
@@ -266,7 +285,7 @@ class Expressions(Types):
 
     def subscript(self, node: Node, base: Expr) -> Expr:
         """``base[index]``, as an Expr."""
-        return self.read_place(self.place(base, self.expr(node.child_by_field_name("index"))))
+        return self.read_place(self.place(base, self.expr(node.child_by_field_id(self.at.index))))
 
     def place(self, base: Expr, key: Expr) -> Expr:
         """``base[key]`` as a target: a constant name is a property like any other."""
@@ -285,7 +304,7 @@ class Expressions(Types):
         return (self.rec.attr if place[0] == "attr" else self.rec.item)(place[1], place[2])
 
     def on_new_expression(self, node: Node) -> Expr:
-        callee = self.expr(node.child_by_field_name("constructor"))
-        arguments = node.child_by_field_name("arguments")
+        callee = self.expr(node.child_by_field_id(self.at.constructor))
+        arguments = node.child_by_field_id(self.at.arguments)
         args = self.items(arguments) if arguments is not None else ()
         return self.rec.call(self.line(node), ("new", self.brief(callee), args, ()))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.grammars import fields
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Query
@@ -117,7 +118,9 @@ class Names:
         ids = kinds(grammar)
         self.identifier = next(iter(ids["identifier"]))
         self.comment = next(iter(ids["comment"]))
+        self.at = fields(grammar, "tsx")
         self.vars = hoisted_vars(root, grammar) if b"var" in source else {}
+        self.has_namespaces = b"namespace" in source
         self.renames: dict[str, str] = {}  # name -> what it is called here, where an inner block declares it
         self.captured: dict[tuple[int, str], list[int]] = {}
         self.placeholders: dict[int, int] = {}  # id of a function declaration -> the bind that awaits it
@@ -129,9 +132,11 @@ class Names:
     def text(self, node: Node) -> str:
         """The identifier at ``node``."""
         raw = self.source[node.start_byte : node.end_byte]  # half the price of `node.text`
-        name = self.texts.get(raw)
-        if name is None:
-            name = self.texts[raw] = intern(raw.decode("utf-8", "replace"))
+        return self.texts.get(raw) or self.new_text(raw)
+
+    def new_text(self, raw: bytes) -> str:
+        """The text of an identifier that has not been met before."""
+        name = self.texts[raw] = intern(raw.decode("utf-8", "replace"))
         return name
 
     def line(self, node: Node) -> int:
@@ -139,8 +144,11 @@ class Names:
 
     def parts(self, node: Node) -> list[Node]:
         """The named children without comments."""
-        comment = self.comment
-        return [child for child in node.named_children if child.kind_id != comment]
+        comment, children = self.comment, node.named_children
+        for child in children:
+            if child.kind_id == comment:
+                return [child for child in children if child.kind_id != comment]
+        return children
 
     def first(self, node: Node) -> Node | None:
         """The first named child that isn't a comment."""
@@ -239,9 +247,9 @@ class Names:
             if kind in ("identifier", "shorthand_property_identifier_pattern"):
                 names.append(self.text(here))
             elif kind == "pair_pattern":
-                stack += [child for child in (here.child_by_field_name("value"),) if child is not None]
+                stack += [child for child in (here.child_by_field_id(self.at.value),) if child is not None]
             elif kind in ("assignment_pattern", "object_assignment_pattern"):
-                stack += [child for child in (here.child_by_field_name("left"),) if child is not None]
+                stack += [child for child in (here.child_by_field_id(self.at.left),) if child is not None]
             else:
                 stack += here.named_children
         return names
@@ -268,17 +276,17 @@ class Names:
             node: Node | None = statement
             kind = statement.type
             if kind in ("export_statement", "ambient_declaration"):
-                node = statement.child_by_field_name("declaration") or self.first(statement)
+                node = statement.child_by_field_id(self.at.declaration) or self.first(statement)
                 kind = node.type if node is not None else ""
             if node is None:
                 continue
             if kind == "lexical_declaration":
                 for child in node.named_children:
-                    pattern = child.child_by_field_name("name")
+                    pattern = child.child_by_field_id(self.at.name)
                     if pattern is not None:
                         lexical += self.pattern_names(pattern)
             elif kind in DECLARES:
-                name_node = node.child_by_field_name("name")
+                name_node = node.child_by_field_id(self.at.name)
                 if name_node is not None and name_node.type != "string":
                     name = self.text(name_node)
                     if kind in HOISTED:
@@ -286,10 +294,10 @@ class Names:
                     lexical.append(name)
             elif kind == "import_statement":
                 lexical += self.imported_names(node)
-            elif kind == "expression_statement":
+            elif kind == "expression_statement" and self.has_namespaces:
                 inner = self.first(node)
                 if inner is not None and inner.type == "internal_module":
-                    name_node = inner.child_by_field_name("name")
+                    name_node = inner.child_by_field_id(self.at.name)
                     if name_node is not None:
                         lexical.append(self.text(name_node).partition(".")[0])
         names = list(dict.fromkeys(lexical))
@@ -312,7 +320,7 @@ class Names:
             if here.type == "identifier":
                 names.append(self.text(here))
             elif here.type == "import_specifier":
-                alias = here.child_by_field_name("alias") or here.child_by_field_name("name")
+                alias = here.child_by_field_id(self.at.alias) or here.child_by_field_id(self.at.name)
                 stack += [alias] if alias is not None else []
             elif here.type != "string":
                 stack += here.named_children

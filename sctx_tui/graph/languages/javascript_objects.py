@@ -37,7 +37,10 @@ class Objects(Definitions):
                 self.keys.add(self.text(child))
                 pairs.append((("const", self.text(child)), self.on_identifier(child)))
             elif kind == "pair":
-                key_node, value_node = child.child_by_field_name("key"), child.child_by_field_name("value")
+                key_node, value_node = (
+                    child.child_by_field_id(self.at.key),
+                    child.child_by_field_id(self.at.value),
+                )
                 if key_node is not None and value_node is not None:
                     if value_node.kind_id in self.functions:
                         slot = slot or self.slot()
@@ -45,7 +48,7 @@ class Objects(Definitions):
             elif kind == "method_definition":
                 slot = slot or self.slot()
                 self.super_ = ("attr", slot, "__proto__")
-                name_node = child.child_by_field_name("name")
+                name_node = child.child_by_field_id(self.at.name)
                 if name_node is not None:
                     key, name = self.property_name(name_node)
                     where = f"{path}.{name}" if path else name

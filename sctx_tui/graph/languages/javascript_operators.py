@@ -30,19 +30,19 @@ class Operators(Expressions):
 
     def operands(self, node: Node) -> tuple[str, list[Node]]:
         """The operator of a binary expression, and its operands with those of the same kind to its left."""
-        operator = node.child_by_field_name("operator")
+        operator = node.child_by_field_id(self.at.operator)
         name = operator.type if operator is not None else ""
         logical = name in LOGICAL
         found: list[Node] = []
         here: Node | None = node
         while here is not None:
-            right = here.child_by_field_name("right")
+            right = here.child_by_field_id(self.at.right)
             if right is not None:
                 found.append(right)
-            here = here.child_by_field_name("left")
+            here = here.child_by_field_id(self.at.left)
             if here is None:
                 break
-            inner = here.child_by_field_name("operator") if here.type == "binary_expression" else None
+            inner = here.child_by_field_id(self.at.operator) if here.type == "binary_expression" else None
             if inner is None or (inner.type != name if logical else inner.type in LOGICAL):
                 found.append(here)
                 break
@@ -126,12 +126,12 @@ class Operators(Expressions):
         return self.spelt(value) if known else None
 
     def on_unary_expression(self, node: Node) -> Expr:
-        self.expr(node.child_by_field_name("argument"))
+        self.expr(node.child_by_field_id(self.at.argument))
         operator = node.children[0].type
         return STR if operator == "typeof" else NUMBER if operator in ("-", "+", "~") else BOOL
 
     def on_update_expression(self, node: Node) -> Expr:
-        argument = node.child_by_field_name("argument")
+        argument = node.child_by_field_id(self.at.argument)
         if argument is not None:
             self.assign(argument, NUMBER)
         return NUMBER
@@ -140,13 +140,13 @@ class Operators(Expressions):
         values: list[Expr] = []
         here: Node | None = node
         while here is not None and here.type == "ternary_expression":
-            condition = here.child_by_field_name("condition")
+            condition = here.child_by_field_id(self.at.condition)
             self.expr(condition)
             saved = self.assume(condition)
-            values.append(self.brief(self.expr(here.child_by_field_name("consequence"))))
+            values.append(self.brief(self.expr(here.child_by_field_id(self.at.consequence))))
             for name, bind in reversed(saved):
                 self.rec.unshadow(name, bind)
-            here = here.child_by_field_name("alternative")
+            here = here.child_by_field_id(self.at.alternative)
         values.append(self.expr(here))
         known = tuple(value for value in values if value is not None)
         return ("any", known) if len(known) > 1 else known[0] if known else None
@@ -181,7 +181,7 @@ class Operators(Expressions):
     # JSX: an element of a component calls it
 
     def on_jsx_self_closing_element(self, node: Node) -> Expr:
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         component: Expr = None
         if name_node is not None:
             name = self.text(name_node)
@@ -206,7 +206,7 @@ class Operators(Expressions):
         return self.rec.call(self.line(node), ("call", component, (props,), ()))
 
     def on_jsx_element(self, node: Node) -> Expr:
-        opening = node.child_by_field_name("open_tag")
+        opening = node.child_by_field_id(self.at.open_tag)
         value = self.on_jsx_self_closing_element(opening) if opening is not None else None
         for child in node.named_children:
             if child.type not in ("jsx_text", "jsx_opening_element", "jsx_closing_element"):

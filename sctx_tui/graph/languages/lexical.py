@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from functools import cache
 from sys import intern
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import MAX_DEPTH, Expr
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.grammars import fields
 from sctx_tui.graph.literals import elide
 
 if TYPE_CHECKING:
@@ -16,27 +17,33 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 MAX_NESTING = 150  # nodes within nodes, beyond which only calls by plain name are seen
+DEEPEST = MAX_DEPTH - 4  # an Expr that is under way
 MAX_SIGNATURE = 240  # characters
 MAX_DOC = 600
 LONGEST_NAME = 64  # bytes of a text that is likely to come again
 
 
-class Block(NamedTuple):
+class Block:
     """The names that a block declares, and what the facts call them."""
 
-    symbol: int
-    names: dict[str, str]
-    is_function: bool  # the outermost block of a function, its parameters included
+    __slots__ = ("is_function", "names", "symbol")
+
+    def __init__(self, symbol: int, names: dict[str, str], is_function: bool) -> None:
+        self.symbol = symbol
+        self.names = names
+        self.is_function = is_function  # the outermost block of a function, its parameters included
 
 
 @cache
-def _handlers(walker: type) -> dict[int, Callable[[Any, Node], Expr]]:
-    """What the walkers of one class (of one grammar) have looked up so far, by node id."""
+def _handlers(walker: type, kind: str) -> dict[int, Callable[[Any, Node], Expr]]:
+    """What the walkers of one class (of one grammar) have looked up of "leaf" or "other", by node id."""
     return {}
 
 
 class Lexical:
     """Walks a tree: a node of type ``t`` goes to the method ``on_t``, or to ``parts`` where there is none."""
+
+    leaves: frozenset[str] = frozenset()  # types of nodes that nothing is looked for in
 
     def __init__(self, rec: Recorder, source: bytes) -> None:
         self.rec = rec
@@ -47,18 +54,20 @@ class Lexical:
         self.blocks: list[Block] = []  # around this point, functions' own included
         self.block_variables = 0
         walker: Any = type(self)
-        self._on = _handlers(walker)
+        self._leaf, self._on = _handlers(walker, "leaf"), _handlers(walker, "other")
+        self.at = fields(rec.facts["language"])
 
     def text(self, node: Node | None) -> str:
         """The source of a node."""
         if node is None:
             return ""
         raw = self.source[node.start_byte : node.end_byte]  # half the price of `node.text`
-        text = self._texts.get(raw)
-        if text is None:
-            text = raw.decode("utf-8", "replace")
-            if len(raw) <= LONGEST_NAME:
-                text = self._texts[raw] = intern(text)
+        return self._texts.get(raw) or self._text(raw)
+
+    def _text(self, raw: bytes) -> str:
+        text = raw.decode("utf-8", "replace")
+        if len(raw) <= LONGEST_NAME:
+            text = self._texts[raw] = intern(text)
         return text
 
     def line(self, node: Node) -> int:
@@ -75,19 +84,26 @@ class Lexical:
         """What the node may be; statements give None."""
         if node is None:
             return None
-        kind = node.kind_id
-        handler = self._on.get(kind)
-        if handler is None:
-            handler = self._on[kind] = getattr(type(self), f"on_{node.type}", type(self).parts)
-        if self.depth > MAX_DEPTH - 4 or self.nesting > MAX_NESTING:
+        if self.depth > DEEPEST or self.nesting > MAX_NESTING:
             self.flat(node)
             return None
+        kind = node.kind_id
+        leaf = self._leaf.get(kind)
+        if leaf is not None:
+            return leaf(self, node)
+        handler = self._on.get(kind) or self._handler(node)
         self.depth += 1
         self.nesting += 1
         value: Expr = handler(self, node)
         self.nesting -= 1
         self.depth -= 1
         return value
+
+    def _handler(self, node: Node) -> Callable[[Any, Node], Expr]:
+        """The method for a kind of nodes that hasn't been met before."""
+        found: Callable[[Any, Node], Expr] = getattr(type(self), f"on_{node.type}", type(self).parts)
+        (self._leaf if node.type in self.leaves else self._on)[node.kind_id] = found
+        return found
 
     def parts(self, node: Node) -> Expr:
         """Whatever is inside, for its calls."""
@@ -101,7 +117,7 @@ class Lexical:
         while True:
             here = cursor.node
             if here is not None and here.type == "call_expression":
-                function = here.child_by_field_name("function")
+                function = here.child_by_field_id(self.at.function)
                 if function is not None and function.type == "identifier":
                     self.rec.call(self.line(here), ("call", self.use(self.text(function)), (), ()))
             if cursor.goto_first_child() or cursor.goto_next_sibling():
@@ -116,7 +132,11 @@ class Lexical:
 
     def use(self, name: str) -> Expr:
         """What a name means here."""
-        return self.rec.use(self.declared(name)[1])
+        for block in reversed(self.blocks):
+            spelt = block.names.get(name)
+            if spelt is not None:
+                return self.rec.use(spelt)
+        return self.rec.use(name)
 
     def declared(self, name: str) -> tuple[int, str]:
         """The function that declares a name (0: none does), and what the facts call it."""
@@ -174,8 +194,7 @@ class Lexical:
 
     def signature(self, node: Node) -> str:
         """A declaration up to its body, on one line."""
-        body = node.child_by_field_name("body")
-        source = node.text or b""
-        head = source[: body.start_byte - node.start_byte] if body is not None else source
+        body = node.child_by_field_id(self.at.body)
+        head = self.source[node.start_byte : body.start_byte if body is not None else node.end_byte]
         text = " ".join(elide(head.decode("utf-8", "replace"), single=False).split()).rstrip(" ;")
         return text if len(text) <= MAX_SIGNATURE else text[: MAX_SIGNATURE - 1] + "…"

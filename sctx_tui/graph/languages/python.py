@@ -35,11 +35,11 @@ class Walker(Definitions):
         if node is None:
             return
         self.nesting += 1
+        comment = self.comment
+        visit = self.expr if self.nesting <= 60 else self.flat
         for child in node.named_children:
-            if self.nesting > 60:
-                self.flat(child)
-            else:
-                self.expr(child)
+            if child.kind_id != comment:
+                visit(child)
         self.nesting -= 1
 
     on_block = block
@@ -76,8 +76,7 @@ class Walker(Definitions):
     # control flow
 
     def on_return_statement(self, node: Node) -> Expr:
-        parts = self.parts(node)
-        self.rec.returned(self.expr(parts[0]) if parts else None)
+        self.rec.returned(self.expr(self.first(node)))
         self.rec.dead()
         return None
 
@@ -89,15 +88,15 @@ class Walker(Definitions):
 
     def on_if_statement(self, node: Node) -> Expr:
         rec, forks = self.rec, []
-        for clause in [node, *node.children_by_field_name("alternative")]:
+        for clause in [node, *node.children_by_field_id(self.at.alternative)]:
             if clause.type == "else_clause":
-                self.block(clause.child_by_field_name("body"))
+                self.block(clause.child_by_field_id(self.at.body))
                 break
-            condition = clause.child_by_field_name("condition")
+            condition = clause.child_by_field_id(self.at.condition)
             self.expr(condition)
             forks.append(rec.fork())
             self.assume(self.narrowed(condition, True))
-            self.block(clause.child_by_field_name("consequence"))
+            self.block(clause.child_by_field_id(self.at.consequence))
             rec.arm(forks[-1])
             self.assume(self.narrowed(condition, False))
         for fork in reversed(forks):
@@ -113,45 +112,45 @@ class Walker(Definitions):
         return None
 
     def on_while_statement(self, node: Node) -> Expr:
-        rec, condition = self.rec, node.child_by_field_name("condition")
+        rec, condition = self.rec, node.child_by_field_id(self.at.condition)
         rec.loop()
         self.expr(condition)
         self.assume(self.narrowed(condition, True))
-        self.block(node.child_by_field_name("body"))
+        self.block(node.child_by_field_id(self.at.body))
         rec.end_loop()
         self.loop_else(node)
         return None
 
     def on_for_statement(self, node: Node) -> Expr:
         rec = self.rec
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left, right = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
         value = self.expr(right)
         element = self.iterate(node, value, asynchronous=node.children[0].type == "async")
         rec.loop()
         if left is not None:
             self.assign(left, element)
-        self.block(node.child_by_field_name("body"))
+        self.block(node.child_by_field_id(self.at.body))
         rec.end_loop()
         self.loop_else(node)
         return None
 
     def loop_else(self, node: Node) -> None:
-        alternative = node.child_by_field_name("alternative")
+        alternative = node.child_by_field_id(self.at.alternative)
         if alternative is None:
             return
         fork = self.rec.fork()
-        self.block(alternative.child_by_field_name("body"))
+        self.block(alternative.child_by_field_id(self.at.body))
         self.rec.join(fork, exhaustive=b"break" not in (node.text or b""))
 
     def on_try_statement(self, node: Node) -> Expr:
         rec = self.rec
         fork = rec.fork()
-        self.block(node.child_by_field_name("body"))
+        self.block(node.child_by_field_id(self.at.body))
         finale, stand_in = None, False
         for clause in self.parts(node)[1:]:
             kind = clause.type
             if kind == "else_clause":
-                self.block(clause.child_by_field_name("body"))
+                self.block(clause.child_by_field_id(self.at.body))
             elif kind == "except_clause":
                 rec.handler(fork)
                 stand_in = stand_in or b"ImportError" in (clause.text or b"")[:80]
@@ -164,10 +163,10 @@ class Walker(Definitions):
         return None
 
     def handler(self, clause: Node) -> None:
-        value = clause.child_by_field_name("value")
+        value = clause.child_by_field_id(self.at.value)
         if value is not None and value.type == "as_pattern" and value.named_children:
             caught = self.expr(value.named_children[0])
-            alias = value.child_by_field_name("alias")
+            alias = value.child_by_field_id(self.at.alias)
             if alias is not None:
                 types = caught[1] if caught is not None and caught[0] == "list" else (caught,)
                 self.assign(alias, ("any", tuple(("inst", type_) for type_ in types if type_ is not None)))
@@ -182,24 +181,24 @@ class Walker(Definitions):
             enter, leave = "__aenter__", "__aexit__"
         clause = next((child for child in node.named_children if child.type == "with_clause"), None)
         for item in self.parts(clause) if clause is not None else ():
-            value_node, alias = item.child_by_field_name("value"), None
+            value_node, alias = item.child_by_field_id(self.at.value), None
             if value_node is not None and value_node.type == "as_pattern":
-                alias = value_node.child_by_field_name("alias")
+                alias = value_node.child_by_field_id(self.at.alias)
                 value_node = value_node.named_children[0] if value_node.named_children else None
             value = self.expr(value_node)
             self.implicit(item, value, enter)
             self.implicit(item, value, leave)
             if alias is not None:
                 self.assign(alias, ("enter", value) if value is not None else None)
-        self.block(node.child_by_field_name("body"))
+        self.block(node.child_by_field_id(self.at.body))
         return None
 
     def on_match_statement(self, node: Node) -> Expr:
         rec, forks = self.rec, []
-        subjects = node.children_by_field_name("subject")
+        subjects = node.children_by_field_id(self.at.subject)
         value = self.expr(subjects[0]) if len(subjects) == 1 else None
         name = self.text(subjects[0]) if len(subjects) == 1 and subjects[0].kind_id == self.identifier else ""
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         for case in body.named_children if body is not None else ():
             if case.type != "case_clause":
                 continue
@@ -209,8 +208,8 @@ class Walker(Definitions):
                     matched = self.match_pattern(pattern, value)
                     if name and matched is not value:
                         self.assign_name(name, matched)
-            self.expr(case.child_by_field_name("guard"))
-            self.block(case.child_by_field_name("consequence"))
+            self.expr(case.child_by_field_id(self.at.guard))
+            self.block(case.child_by_field_id(self.at.consequence))
             rec.arm(forks[-1])
         for fork in reversed(forks):
             rec.join(fork, exhaustive=True)
@@ -261,9 +260,9 @@ class Walker(Definitions):
 
     def on_import_statement(self, node: Node) -> Expr:
         line = self.line(node)
-        for name in node.children_by_field_name("name"):
-            alias = name.child_by_field_name("alias")
-            dotted = name.child_by_field_name("name") if alias is not None else name
+        for name in node.children_by_field_id(self.at.name):
+            alias = name.child_by_field_id(self.at.alias)
+            dotted = name.child_by_field_id(self.at.name) if alias is not None else name
             spec = self.dotted_text(dotted)
             self.rec.facts["imports"].append((spec, line, ()))
             if alias is not None:
@@ -277,11 +276,11 @@ class Walker(Definitions):
         return "".join((node.text or b"").decode("utf-8", "replace").split()) if node is not None else ""
 
     def on_import_from_statement(self, node: Node) -> Expr:
-        spec = self.dotted_text(node.child_by_field_name("module_name"))
+        spec = self.dotted_text(node.child_by_field_id(self.at.module_name))
         taken = []
-        for name in node.children_by_field_name("name"):
-            alias = name.child_by_field_name("alias")
-            source = self.dotted_text(name.child_by_field_name("name") if alias is not None else name)
+        for name in node.children_by_field_id(self.at.name):
+            alias = name.child_by_field_id(self.at.alias)
+            source = self.dotted_text(name.child_by_field_id(self.at.name) if alias is not None else name)
             taken.append(source)
             self.assign_name(
                 self.text(alias) if alias is not None else source, ("attr", ("import", spec), source)
@@ -292,7 +291,7 @@ class Walker(Definitions):
         return None
 
     def on_type_alias_statement(self, node: Node) -> Expr:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left, right = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
         if left is not None and right is not None:
             self.assign_name(self.dotted_text(left).partition("[")[0], type_expr(self, right))
         return None

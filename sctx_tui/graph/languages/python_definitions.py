@@ -58,11 +58,7 @@ class Definitions(Operators):
     # definitions
 
     def docstring(self, body: Node | None) -> str:
-        first = (
-            next((child for child in body.named_children if child.kind_id != self.comment), None)
-            if body is not None
-            else None
-        )
+        first = self.first(body)
         if first is None or first.kind_id != self.string:
             return ""
         plain = _PLAIN_DOCSTRING.fullmatch(self.source, first.start_byte, first.end_byte)
@@ -75,7 +71,7 @@ class Definitions(Operators):
         return value.strip() if isinstance(value, str) else ""
 
     def on_decorated_definition(self, node: Node) -> Expr:
-        definition = node.child_by_field_name("definition")
+        definition = node.child_by_field_id(self.at.definition)
         decorators = [child for child in node.named_children if child.type == "decorator"]
         values = [(child, self.expr(child.named_children[0])) for child in decorators if child.named_children]
         if definition is None:
@@ -98,15 +94,15 @@ class Definitions(Operators):
 
     def definition(self, node: Node, decorators: tuple[str, ...]) -> tuple[str, Expr]:
         """Walks a function or class; gives its name and the Expr of the thing itself."""
-        name_node = node.child_by_field_name("name")
+        name_node = node.child_by_field_id(self.at.name)
         name = self.text(name_node) if name_node is not None else "_"
         make = self.class_definition if node.type == "class_definition" else self.function
         return name, ("def", make(node, name, decorators))
 
     def class_definition(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
-        superclasses = node.child_by_field_name("superclasses")
+        superclasses = node.child_by_field_id(self.at.superclasses)
         bases, _ = self.arguments(superclasses) if superclasses is not None else ((), ())
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         index = self.rec.open(
             name,
             "class",
@@ -147,11 +143,11 @@ class Definitions(Operators):
                 flags |= SETTER
             elif decorator.endswith((".getter", "_property")) and in_class:
                 flags |= PROPERTY
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         if in_class and self.is_abstract(body, decorators):
             flags |= ABSTRACT
-        params = self.params(node.child_by_field_name("parameters"), in_class and not flags & STATIC)
-        returns = node.child_by_field_name("return_type")
+        params = self.params(node.child_by_field_id(self.at.parameters), in_class and not flags & STATIC)
+        returns = node.child_by_field_id(self.at.return_type)
         index = rec.open(
             name,
             "method" if in_class else "function",
@@ -199,10 +195,10 @@ class Definitions(Operators):
             if child.type == "keyword_separator":
                 kind = "kw"
                 continue
-            name, annotation, default, rest = child, child.child_by_field_name("type"), None, ""
+            name, annotation, default, rest = child, child.child_by_field_id(self.at.type), None, ""
             if child.type in ("default_parameter", "typed_default_parameter"):
-                name_node = child.child_by_field_name("name")
-                default = self.expr(child.child_by_field_name("value"))
+                name_node = child.child_by_field_id(self.at.name)
+                default = self.expr(child.child_by_field_id(self.at.value))
                 name = name_node if name_node is not None else child
             elif child.type == "typed_parameter" and child.named_children:
                 name = child.named_children[0]
@@ -219,9 +215,9 @@ class Definitions(Operators):
         return tuple(made)
 
     def on_lambda(self, node: Node) -> Expr:
-        params = self.params(node.child_by_field_name("parameters"), False)
+        params = self.params(node.child_by_field_id(self.at.parameters), False)
         index = self.rec.open("", "lambda", node.start_point[0] + 1, node.end_point[0] + 1, params=params)
-        self.body(params, node.child_by_field_name("body"))
+        self.body(params, node.child_by_field_id(self.at.body))
         return ("def", index)
 
     # comprehensions
@@ -239,9 +235,9 @@ class Definitions(Operators):
         saved: list[tuple[str, int | None]] = []
         for child in node.named_children:
             if child.type == "for_in_clause":
-                right = child.children_by_field_name("right")
+                right = child.children_by_field_id(self.at.right)
                 value = self.expr(right[0]) if right else None
-                left = child.child_by_field_name("left")
+                left = child.child_by_field_id(self.at.left)
                 if left is None:
                     continue
                 saved += [(name, self.rec.shadow(name)) for name in self.target_names(left)]
@@ -251,10 +247,10 @@ class Definitions(Operators):
                 for part in child.named_children:
                     self.expr(part)
                     saved += self.assume(self.narrowed(part, True))
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         if body is not None and body.type == "pair":
-            self.expr(body.child_by_field_name("key"))
-            body = body.child_by_field_name("value")
+            self.expr(body.child_by_field_id(self.at.key))
+            body = body.child_by_field_id(self.at.value)
         element = self.expr(body)
         for name, bind in reversed(saved):
             self.rec.unshadow(name, bind)
@@ -282,10 +278,11 @@ class Definitions(Operators):
 
     def assign(self, target: Node, value: Expr) -> None:
         """Binds or stores ``value`` to a target; tuples are taken apart."""
-        kind = target.type
-        if kind == "identifier":
+        if target.kind_id == self.identifier:
             self.assign_name(self.text(target), value)
-        elif kind == "attribute":
+            return
+        kind = target.type
+        if kind == "attribute":
             base, name = self.base_and_name(target)
             place = ("attr", base, name) if base is not None else None
             self.note_mutation(place)
@@ -318,8 +315,8 @@ class Definitions(Operators):
         return ("item", value, self.constant(index))
 
     def assign_item(self, target: Node, value: Expr) -> None:
-        base = self.expr(target.child_by_field_name("value"))
-        keys = [self.expr(key) for key in target.children_by_field_name("subscript")]
+        base = self.expr(target.child_by_field_id(self.at.value))
+        keys = [self.expr(key) for key in target.children_by_field_id(self.at.subscript)]
         key = keys[0] if len(keys) == 1 else None
         self.note_mutation(("item", base, None))
         self.implicit(target, base, "__setitem__", (key, value))
@@ -346,8 +343,9 @@ class Definitions(Operators):
             self.note_mutation(("item", callee[1], None))
 
     def on_assignment(self, node: Node) -> Expr:
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        annotation = node.child_by_field_name("type")
+        at = self.at
+        left, right = node.child_by_field_id(at.left), node.child_by_field_id(at.right)
+        annotation = node.child_by_field_id(at.type)
         type_ = type_expr(self, annotation) if annotation is not None else None
         value = self.expr(right)
         if type_ is not None:
@@ -368,8 +366,8 @@ class Definitions(Operators):
         self.rec.facts["public"] = (*before, *names) if is_known and before is not None else None
 
     def on_augmented_assignment(self, node: Node) -> Expr:
-        left, operator = node.child_by_field_name("left"), node.child_by_field_name("operator")
-        right = self.expr(node.child_by_field_name("right"))
+        left, operator = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.operator)
+        right = self.expr(node.child_by_field_id(self.at.right))
         if left is None or operator is None:
             return None
         value = self.expr(left)
@@ -386,7 +384,7 @@ class Definitions(Operators):
         for part in self.parts(node):
             for target in self.parts(part) if part.type == "expression_list" else [part]:
                 if target.type == "subscript":
-                    base = self.expr(target.child_by_field_name("value"))
+                    base = self.expr(target.child_by_field_id(self.at.value))
                     self.note_mutation(("item", base, None))
                     self.implicit(target, base, "__delitem__")
                 elif target.type != "identifier":

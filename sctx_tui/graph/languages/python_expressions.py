@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import IMPLICIT, KIND, Expr
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.grammars import fields
 from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
@@ -33,9 +34,11 @@ GROWS = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1, "
 BY_TEXT = {"getattr", "setattr", "eval", "exec"}
 #: Methods that put what their argument holds into the receiver.
 EXTENDS = {"extend", "extendleft"}
+PUTS = EXTENDS | GROWS.keys()
+#: Nodes that mean the same wherever their text stands again, unless there is something to run in it.
+PLAIN = ("string", "integer", "float", "true", "false", "none", "ellipsis")
 
 _DOTTED = re.compile(rb"[^\W\d]\w*(?:\.[^\W\d]\w*)+")
-_BOUNDS = re.compile(rb"\s*(-?\d{1,4})?\s*:\s*(-?\d{1,4})?\s*")
 
 
 @cache
@@ -78,6 +81,7 @@ class Expressions:
         ids = kind_ids()
         walker: Any = type(self)
         self.on = handlers(walker)
+        self.at = fields("python")
         self.identifier = ids["identifier"][0]
         self.comment = ids["comment"][0]
         self.attribute = ids["attribute"][0]
@@ -85,15 +89,19 @@ class Expressions:
         self.dictionary_splat = ids["dictionary_splat"][0]
         self.generator_expression = ids["generator_expression"][0]
         self.string = ids["string"][0]
+        self.known: dict[bytes, Expr] = {}  # what plain literals of this file mean, by their text
+        self.plain = frozenset(index for name in PLAIN for index in ids[name])
 
     # names and texts
 
     def text(self, node: Node) -> str:
         """The identifier at ``node``."""
         raw = self.source[node.start_byte : node.end_byte]  # half the price of `node.text`
-        name = self.names.get(raw)
-        if name is None:
-            name = self.names[raw] = intern(raw.decode("utf-8", "replace"))
+        return self.names.get(raw) or self.named(raw)
+
+    def named(self, raw: bytes) -> str:
+        """The text of an identifier that has not been met before."""
+        name = self.names[raw] = intern(raw.decode("utf-8", "replace"))
         return name
 
     def constant(self, value: str | int) -> Expr:
@@ -115,8 +123,20 @@ class Expressions:
 
     def parts(self, node: Node) -> list[Node]:
         """The named children without comments."""
-        comment = self.comment
-        return [child for child in node.named_children if child.kind_id != comment]
+        comment, children = self.comment, node.named_children
+        for child in children:
+            if child.kind_id == comment:
+                return [child for child in children if child.kind_id != comment]
+        return children
+
+    def first(self, node: Node | None) -> Node | None:
+        """The first named child that isn't a comment."""
+        if node is None or not node.named_child_count:
+            return None
+        first = node.named_child(0)
+        if first is None or first.kind_id != self.comment:
+            return first
+        return next(iter(self.parts(node)), None)
 
     # the walk
 
@@ -126,9 +146,14 @@ class Expressions:
             return None
         kind = node.kind_id
         if kind == self.identifier:
-            return self.rec.use(self.text(node))
+            raw = self.source[node.start_byte : node.end_byte]
+            return self.rec.use(self.names.get(raw) or self.named(raw))
         if self.depth > DEEP:
             return self.flat(node)
+        if kind in self.plain:
+            known = self.known.get(self.source[node.start_byte : node.end_byte])
+            if known is not None:
+                return known
         handler = self.on.get(kind)
         self.depth += 1
         if handler is not None:
@@ -146,7 +171,7 @@ class Expressions:
         while stack:
             here = stack.pop()
             if here.type == "call":
-                callee = here.child_by_field_name("function")
+                callee = here.child_by_field_id(self.at.function)
                 if callee is not None and callee.end_byte - callee.start_byte < 200:
                     names = (callee.text or b"").decode("utf-8", "replace").split(".")
                     if all(name.isidentifier() for name in names):
@@ -187,27 +212,31 @@ class Expressions:
                 base = self.chain(names[:-1])
                 self.rec.read(self.line(node), base)
                 return base, names[-1]
-        base = self.expr(node.child_by_field_name("object"))
-        name = node.child_by_field_name("attribute")
+        base = self.expr(node.child_by_field_id(self.at.object))
+        name = node.child_by_field_id(self.at.attribute)
         return base, self.text(name) if name is not None else ""
 
     def on_attribute(self, node: Node) -> Expr:
-        made = self.member(node)
-        self.rec.read(self.line(node), made)
+        base, name = self.base_and_name(node)
+        made = self.rec.attr(base, name)
+        if made is not None:
+            self.rec.read(self.fixed_line or node.start_point[0] + 1, made)
         return made
 
     def on_integer(self, node: Node) -> Expr:
-        raw = node.text or b""
-        return self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else ("inst", ("lit", "int"))
+        raw = self.source[node.start_byte : node.end_byte]
+        made: Expr = self.constant(int(raw)) if raw.isdigit() and len(raw) < 6 else ("inst", ("lit", "int"))
+        self.known[raw] = made
+        return made
 
     def literal(self, node: Node) -> Expr:
-        return LITERAL[node.type]
+        made = self.known[self.source[node.start_byte : node.end_byte]] = LITERAL[node.type]
+        return made
 
     on_float = on_true = on_false = on_none = on_ellipsis = literal
 
     def on_parenthesized_expression(self, node: Node) -> Expr:
-        parts = self.parts(node)
-        return self.expr(parts[0]) if parts else None
+        return self.expr(self.first(node))
 
     # calls
 
@@ -239,14 +268,17 @@ class Expressions:
         return callee is not None and callee[0] in ("name", "attr") and callee[-1][:1].isupper()
 
     def on_call(self, node: Node) -> Expr:
-        function = node.child_by_field_name("function")
-        arguments = node.child_by_field_name("arguments")
+        function = node.child_by_field_id(self.at.function)
+        arguments = node.child_by_field_id(self.at.arguments)
         if function is None or arguments is None:
             return None
-        if function.kind_id == self.attribute:
-            callee = self.member(function)
-        elif function.kind_id == self.identifier:
-            name = self.text(function)
+        kind = function.kind_id
+        if kind == self.attribute:
+            base, name = self.base_and_name(function)
+            callee = self.rec.attr(base, name)
+        elif kind == self.identifier:
+            raw = self.source[function.start_byte : function.end_byte]
+            name = self.names.get(raw) or self.named(raw)
             if name == "super":
                 return self.super_call(arguments)
             callee = self.rec.use(name)
@@ -263,9 +295,9 @@ class Expressions:
         shown = self.shown_by(callee, args, node) if args else None
         if shown is not None:
             return shown
-        if args:
+        if args and callee[2] in PUTS:
             self.grow(callee, args)
-        self.rec.call(self.line(arguments), call)
+        self.rec.call(self.fixed_line or arguments.start_point[0] + 1, call)
         if callee[2] == "update":
             self.grow_by_key(callee, args, kwargs)
         return call
@@ -287,12 +319,15 @@ class Expressions:
         for child in node.named_children:
             kind = child.kind_id
             if kind == self.keyword_argument:
-                name = child.child_by_field_name("name")
-                value = self.expr(child.child_by_field_name("value"))
+                name = child.child_by_field_id(self.at.name)
+                value = self.expr(child.child_by_field_id(self.at.value))
                 if name is not None:
                     kwargs.append((self.text(name), value))
             elif kind == self.dictionary_splat:
                 kwargs.append(("**", self.expr(child.named_children[-1] if child.named_children else None)))
+            elif kind == self.identifier:
+                raw = self.source[child.start_byte : child.end_byte]
+                args.append(self.rec.use(self.names.get(raw) or self.named(raw)))
             elif kind != self.comment:
                 args.append(self.expr(child))
         return tuple(args), tuple(kwargs)
@@ -318,83 +353,3 @@ class Expressions:
         for key, value in (*pairs, *((self.constant(name), value) for name, value in kwargs if name != "**")):
             if value is not None:
                 self.rec.store(("item", callee[1], key), value)
-
-    # containers
-
-    def on_list(self, node: Node) -> Expr:
-        return ("list", tuple([self.expr(child) for child in self.parts(node)]))
-
-    on_tuple = on_set = on_expression_list = on_list
-
-    def on_list_splat(self, node: Node) -> Expr:
-        value = self.expr(node.named_children[-1] if node.named_children else None)
-        if self.is_made(value):
-            self.iterate(node, value)
-        return ("star", value)
-
-    on_parenthesized_list_splat = on_list_splat
-
-    def on_dictionary(self, node: Node) -> Expr:
-        pairs: list[tuple[Expr, Expr]] = []
-        for child in self.parts(node):
-            if child.type == "pair":
-                key = self.expr(child.child_by_field_name("key"))
-                pairs.append((key, self.expr(child.child_by_field_name("value"))))
-            elif child.type == "dictionary_splat":
-                pairs.append((("**",), self.expr(child.named_children[-1] if child.named_children else None)))
-        return ("dict", tuple(pairs))
-
-    def on_subscript(self, node: Node) -> Expr:
-        base = self.expr(node.child_by_field_name("value"))
-        keys = node.children_by_field_name("subscript")
-        values = [self.expr(key) for key in keys]
-        if len(keys) == 1 and keys[0].type == "slice":
-            self.implicit(node, base, "__getitem__", (None,))
-            return self.part(base, keys[0])
-        key = values[0] if len(values) == 1 else ("list", tuple(values))
-        found = self.rec.item(base, key)
-        self.implicit(node, base, "__getitem__", (key,))
-        return found
-
-    def part(self, base: Expr, bounds: Node) -> Expr:
-        """``base[start:stop]``."""
-        plain = _BOUNDS.fullmatch(self.source, bounds.start_byte, bounds.end_byte)
-        if base is None or plain is None:
-            return base
-        return self.between(base, *(int(found) if found else None for found in plain.groups()))
-
-    def between(self, base: Expr, start: int | None, stop: int | None) -> Expr:
-        """The items of ``base`` in that range."""
-        if base is None or base[0] in ("const", "inst") or (start is None and stop is None):
-            return base
-        if base[0] == "list" and not any(item is not None and item[0] == "star" for item in base[1]):
-            return ("list", base[1][start:stop])
-        return ("slice", base, start, stop)
-
-    def on_named_expression(self, node: Node) -> Expr:
-        name, value = node.child_by_field_name("name"), self.expr(node.child_by_field_name("value"))
-        if name is None:
-            return value
-        self.rec.bind(self.text(name), value)
-        return self.rec.use(self.text(name))
-
-    def on_await(self, node: Node) -> Expr:
-        parts = self.parts(node)
-        return ("await", self.expr(parts[0])) if parts else None
-
-    def on_yield(self, node: Node) -> Expr:
-        parts = self.parts(node)
-        value = self.expr(parts[0]) if parts else None
-        if any(child.type == "from" for child in node.children):
-            self.rec.yielded(("elem", value))
-            return None
-        self.rec.yielded(value)
-        return None
-
-    def iterate(self, node: Node, value: Expr, *, asynchronous: bool = False) -> Expr:
-        """Iteration of ``value`` runs its ``__iter__`` and ``__next__``; gives an element."""
-        first, then = ("__aiter__", "__anext__") if asynchronous else ("__iter__", "__next__")
-        if value is not None and value[0] not in ("inst", "const", "list", "dict", "iter"):
-            iterator = self.implicit(node, value, first)
-            self.implicit(node, iterator, then)
-        return ("elem", value) if value is not None else None

@@ -64,14 +64,14 @@ class Operators(Strings):
 
     def on_binary_operator(self, node: Node) -> Expr:
         spine = [node]
-        left = node.child_by_field_name("left")
+        left = node.child_by_field_id(self.at.left)
         while left is not None and left.kind_id == node.kind_id:
             spine.append(left)
-            left = left.child_by_field_name("left")
+            left = left.child_by_field_id(self.at.left)
         value = self.expr(left)
         for step, here in enumerate(reversed(spine)):
-            right = self.expr(here.child_by_field_name("right"))
-            operator = here.child_by_field_name("operator")
+            right = self.expr(here.child_by_field_id(self.at.right))
+            operator = here.child_by_field_id(self.at.operator)
             value = self.operation(here, value, operator.type if operator else "", right)
             if step >= DEEP:
                 value = None
@@ -104,7 +104,7 @@ class Operators(Strings):
 
     def on_comparison_operator(self, node: Node) -> Expr:
         operands = [self.expr(child) for child in self.parts(node)]
-        operators = [child.type for child in node.children_by_field_name("operators")]
+        operators = [child.type for child in node.children_by_field_id(self.at.operators)]
         for left, operator, right in zip(operands, operators, operands[1:], strict=False):
             if operator in ("in", "not in"):
                 self.implicit(node, right, "__contains__", (left,))
@@ -113,21 +113,21 @@ class Operators(Strings):
         return None
 
     def on_unary_operator(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("argument"))
-        operator = node.child_by_field_name("operator")
+        value = self.expr(node.child_by_field_id(self.at.argument))
+        operator = node.child_by_field_id(self.at.operator)
         sign = operator.type if operator else ""
         if sign == "-" and value is not None and value[0] == "const" and type(value[1]) is int:
             return self.constant(-value[1])
         return self.implicit(node, value, UNARY.get(sign, "__neg__"))
 
     def on_not_operator(self, node: Node) -> Expr:
-        self.expr(node.child_by_field_name("argument"))
+        self.expr(node.child_by_field_id(self.at.argument))
         return LITERAL["true"]
 
     def on_boolean_operator(self, node: Node) -> Expr:
-        left_node, right_node = node.child_by_field_name("left"), node.child_by_field_name("right")
+        left_node, right_node = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
         left = self.expr(left_node)
-        operator = node.child_by_field_name("operator")
+        operator = node.child_by_field_id(self.at.operator)
         narrowed = self.narrowed(left_node, operator is not None and operator.type == "and")
         saved = self.assume(narrowed)
         right = self.expr(right_node)
@@ -159,13 +159,13 @@ class Operators(Strings):
                 parts = self.parts(node)
                 node = parts[0] if parts else None
             elif kind == "not_operator":
-                node, truth = node.child_by_field_name("argument"), not truth
+                node, truth = node.child_by_field_id(self.at.argument), not truth
             elif kind == "boolean_operator":
-                operator = node.child_by_field_name("operator")
+                operator = node.child_by_field_id(self.at.operator)
                 if (operator is not None and operator.type == "and") is not truth:
                     return found
-                found += self.narrowed(node.child_by_field_name("right"), truth)
-                node = node.child_by_field_name("left")
+                found += self.narrowed(node.child_by_field_id(self.at.right), truth)
+                node = node.child_by_field_id(self.at.left)
             else:
                 if kind == "call" and truth:
                     found += self.is_instance(node)
@@ -176,7 +176,7 @@ class Operators(Strings):
         raw = node.text or b""
         if not raw.startswith(b"isinstance"):
             return []
-        arguments = node.child_by_field_name("arguments")
+        arguments = node.child_by_field_id(self.at.arguments)
         parts = self.parts(arguments) if arguments is not None else []
         if len(parts) != 2 or parts[0].kind_id != self.identifier:
             return []

@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.languages.python_expressions import LONG, STR, Expressions
+from sctx_tui.graph.languages.python_containers import Containers
+from sctx_tui.graph.languages.python_expressions import LONG, STR
 from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ _PLAIN_STRING = re.compile(rb"""[urUR]?(?P<q>'''|\"\"\"|['"])(?P<body>[^\\]*)(?P
 _PART_OF_NAME = re.compile(r"[\w.]*")
 
 
-class Strings(Expressions):
+class Strings(Containers):
     """Strings, and the functions that are given names and code in them."""
 
     def on_string(self, node: Node) -> Expr:
@@ -28,7 +29,9 @@ class Strings(Expressions):
         if end - start <= LONG_TEXT:
             match = _PLAIN_STRING.fullmatch(self.source, start, end)
             if match:
-                return self.constant(match["body"].decode("utf-8", "replace"))
+                made = self.constant(match["body"].decode("utf-8", "replace"))
+                self.known[self.source[start:end]] = made
+                return made
         parts: list[Expr] = []
         for child in node.named_children:
             if child.type == "interpolation":
@@ -39,7 +42,7 @@ class Strings(Expressions):
 
     def interpolation(self, node: Node) -> Expr:
         """``{value!r:spec}`` of an f-string."""
-        value = self.expr(node.child_by_field_name("expression"))
+        value = self.expr(node.child_by_field_id(self.at.expression))
         method = "__format__"
         for part in node.named_children[1:]:
             self.expr(part)

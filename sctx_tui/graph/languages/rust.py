@@ -69,24 +69,24 @@ class Walker(Definitions):
         return None
 
     def on_let_declaration(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("value"))
-        alternative = node.child_by_field_name("alternative")
+        value = self.expr(node.child_by_field_id(self.at.value))
+        alternative = node.child_by_field_id(self.at.alternative)
         if alternative is not None:
             fork = self.rec.fork()
             self.block_value(alternative)
             self.rec.join(fork, exhaustive=False)
-        type_ = self.type_expr(node.child_by_field_name("type"))
+        type_ = self.type_expr(node.child_by_field_id(self.at.type))
         typed: Expr = ("inst", type_) if type_ is not None else None
-        if typed is not None and self.converted(node.child_by_field_name("value"), type_):
+        if typed is not None and self.converted(node.child_by_field_id(self.at.value), type_):
             value = None
         both = tuple(each for each in (value, typed) if each is not None)
-        pattern = node.child_by_field_name("pattern")
+        pattern = node.child_by_field_id(self.at.pattern)
         self.bind_pattern(pattern, ("any", both) if len(both) == 2 else both[0] if both else None)
         return None
 
     def on_assignment_expression(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("right"))
-        left = node.child_by_field_name("left")
+        value = self.expr(node.child_by_field_id(self.at.right))
+        left = node.child_by_field_id(self.at.left)
         while left is not None and left.type in ("unary_expression", "parenthesized_expression"):
             left = left.named_children[-1] if left.named_children else None
         if left is None:
@@ -94,9 +94,9 @@ class Walker(Definitions):
         if left.type == "identifier":
             self.assign_name(self.text(left), value)
         elif left.type == "field_expression":
-            base = self.expr(left.child_by_field_name("value"))
+            base = self.expr(left.child_by_field_id(self.at.value))
             if base is not None:
-                self.rec.store(("attr", base, self.text(left.child_by_field_name("field"))), value)
+                self.rec.store(("attr", base, self.text(left.child_by_field_id(self.at.field))), value)
         elif left.type == "index_expression":
             values = [self.expr(child) for child in left.named_children]
             if len(values) == 2 and values[0] is not None:
@@ -126,8 +126,8 @@ class Walker(Definitions):
         if node is None:
             return
         if node.type == "let_condition":
-            value = self.expr(node.child_by_field_name("value"))
-            self.bind_pattern(node.child_by_field_name("pattern"), value)
+            value = self.expr(node.child_by_field_id(self.at.value))
+            self.bind_pattern(node.child_by_field_id(self.at.pattern), value)
         elif node.type == "let_chain":
             for part in node.named_children:
                 self.condition(part)
@@ -137,11 +137,11 @@ class Walker(Definitions):
     def on_if_expression(self, node: Node) -> Expr:
         rec = self.rec
         self.begin_block()
-        self.condition(node.child_by_field_name("condition"))
+        self.condition(node.child_by_field_id(self.at.condition))
         fork = rec.fork()
-        values = [self.block_value(node.child_by_field_name("consequence"))]
+        values = [self.block_value(node.child_by_field_id(self.at.consequence))]
         self.blocks.pop()
-        alternative = node.child_by_field_name("alternative")
+        alternative = node.child_by_field_id(self.at.alternative)
         if alternative is not None:
             rec.arm(fork)
             values += [self.expr(child) for child in alternative.named_children]
@@ -150,8 +150,8 @@ class Walker(Definitions):
 
     def on_match_expression(self, node: Node) -> Expr:
         rec = self.rec
-        value = self.expr(node.child_by_field_name("value"))
-        body = node.child_by_field_name("body")
+        value = self.expr(node.child_by_field_id(self.at.value))
+        body = node.child_by_field_id(self.at.body)
         arms = [arm for arm in body.named_children if arm.type == "match_arm"] if body is not None else []
         values: list[Expr] = []
         fork = rec.fork()
@@ -159,11 +159,11 @@ class Walker(Definitions):
             if position:
                 rec.arm(fork)
             self.begin_block()
-            pattern = arm.child_by_field_name("pattern")
+            pattern = arm.child_by_field_id(self.at.pattern)
             self.bind_pattern(pattern, value)
-            guard = pattern.child_by_field_name("condition") if pattern is not None else None
+            guard = pattern.child_by_field_id(self.at.condition) if pattern is not None else None
             self.condition(guard)
-            values.append(self.block_value(arm.child_by_field_name("value")))
+            values.append(self.block_value(arm.child_by_field_id(self.at.value)))
             self.blocks.pop()
         rec.join(fork, exhaustive=bool(arms))
         return either(values)
@@ -172,12 +172,12 @@ class Walker(Definitions):
         return None
 
     def on_for_expression(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("value"))
+        value = self.expr(node.child_by_field_id(self.at.value))
         self.begin_block()
         element = self.iterated(node, value)
         self.rec.loop()
-        self.bind_pattern(node.child_by_field_name("pattern"), element)
-        self.block_value(node.child_by_field_name("body"))
+        self.bind_pattern(node.child_by_field_id(self.at.pattern), element)
+        self.block_value(node.child_by_field_id(self.at.body))
         self.rec.end_loop()
         self.blocks.pop()
         return None
@@ -185,15 +185,15 @@ class Walker(Definitions):
     def on_while_expression(self, node: Node) -> Expr:
         self.begin_block()
         self.rec.loop()
-        self.condition(node.child_by_field_name("condition"))
-        self.block_value(node.child_by_field_name("body"))
+        self.condition(node.child_by_field_id(self.at.condition))
+        self.block_value(node.child_by_field_id(self.at.body))
         self.rec.end_loop()
         self.blocks.pop()
         return None
 
     def on_loop_expression(self, node: Node) -> Expr:
         self.rec.loop()
-        self.block_value(node.child_by_field_name("body"))
+        self.block_value(node.child_by_field_id(self.at.body))
         self.rec.end_loop()
         return None
 

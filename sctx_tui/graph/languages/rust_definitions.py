@@ -18,32 +18,34 @@ class Definitions(Modules):
     # types
 
     def on_type_item(self, node: Node) -> Expr:
-        type_ = self.type_expr(node.child_by_field_name("type"))
+        type_ = self.type_expr(node.child_by_field_id(self.at.type))
         if type_ is not None and self.self_type is None:
-            self.declare(self.text(node.child_by_field_name("name")), type_)
+            self.declare(self.text(node.child_by_field_id(self.at.name)), type_)
         return None
 
     def on_struct_item(self, node: Node) -> Expr:
         index = self.define(node, "class")
-        self.fields(node.child_by_field_name("body"), index, "")
+        self.fields(node.child_by_field_id(self.at.body), index, "")
         return None
 
     on_union_item = on_struct_item
 
     def on_enum_item(self, node: Node) -> Expr:
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         variants = (
             [each for each in body.named_children if each.type == "enum_variant"] if body is not None else []
         )
-        index = self.define(node, "class", [self.text(each.child_by_field_name("name")) for each in variants])
+        index = self.define(
+            node, "class", [self.text(each.child_by_field_id(self.at.name)) for each in variants]
+        )
         for variant in variants:
-            prefix = self.text(variant.child_by_field_name("name")) + "."
-            self.fields(variant.child_by_field_name("body"), index, prefix)
+            prefix = self.text(variant.child_by_field_id(self.at.name)) + "."
+            self.fields(variant.child_by_field_id(self.at.body), index, prefix)
         return None
 
     def define(self, node: Node, kind: str, variants: list[str] | None = None) -> int:
         rec = self.rec
-        name = self.text(node.child_by_field_name("name"))
+        name = self.text(node.child_by_field_id(self.at.name))
         index = rec.open(
             name,
             kind,
@@ -76,8 +78,8 @@ class Definitions(Modules):
         for field in body.named_children:
             if field.type == "field_declaration":
                 name, type_node = (
-                    self.text(field.child_by_field_name("name")),
-                    field.child_by_field_name("type"),
+                    self.text(field.child_by_field_id(self.at.name)),
+                    field.child_by_field_id(self.at.type),
                 )
             elif body.type == "ordered_field_declaration_list" and field.type not in (
                 "visibility_modifier",
@@ -97,9 +99,9 @@ class Definitions(Modules):
 
     def on_trait_item(self, node: Node) -> Expr:
         rec = self.rec
-        name = self.text(node.child_by_field_name("name"))
+        name = self.text(node.child_by_field_id(self.at.name))
         parameters = self.begin_parameters(node)
-        bounds = node.child_by_field_name("bounds")
+        bounds = node.child_by_field_id(self.at.bounds)
         bases = (
             [self.type_expr(each) for each in bounds.named_children if each.type != "lifetime"]
             if bounds
@@ -117,7 +119,7 @@ class Definitions(Modules):
             qualname=self.qualname(name),
         )
         saved, self.self_type = self.self_type, ("def", index)
-        self.members(node.child_by_field_name("body"))
+        self.members(node.child_by_field_id(self.at.body))
         self.self_type = saved
         rec.close()
         if parameters:
@@ -127,17 +129,17 @@ class Definitions(Modules):
 
     def on_impl_item(self, node: Node) -> Expr:
         parameters = self.begin_parameters(node)
-        type_node = node.child_by_field_name("type")
+        type_node = node.child_by_field_id(self.at.type)
         type_ = self.type_expr(type_node)
         if type_ is not None and type_[0] == "args" and type_[1] is not None and type_[1][0] != "lit":
             type_ = type_[1]
-        trait_node = node.child_by_field_name("trait")
+        trait_node = node.child_by_field_id(self.at.trait)
         trait = self.path(trait_node) if trait_node is not None else None
         if trait is not None and type_ is not None:
             self.rec.facts["impls"].append((self.rec.scope, type_, trait))
         saved, self.self_type = self.self_type, type_
         saved_impl, self.impl = self.impl, (plain_name(self.text(type_node)), trait)
-        self.members(node.child_by_field_name("body"))
+        self.members(node.child_by_field_id(self.at.body))
         self.self_type, self.impl = saved, saved_impl
         if parameters:
             self.blocks.pop()
@@ -151,9 +153,9 @@ class Definitions(Modules):
         saved, self.associated = self.associated, {}
         for child in children:
             if child.type in ("type_item", "associated_type"):
-                name = self.text(child.child_by_field_name("name"))
-                type_ = child.child_by_field_name("type")
-                bounds = child.child_by_field_name("bounds")
+                name = self.text(child.child_by_field_id(self.at.name))
+                type_ = child.child_by_field_id(self.at.type)
+                bounds = child.child_by_field_id(self.at.bounds)
                 self.associated[name] = self.type_expr(type_) if type_ is not None else self.bounds(bounds)
         for child in children:
             self.expr(child)
@@ -161,19 +163,19 @@ class Definitions(Modules):
 
     def begin_parameters(self, node: Node) -> bool:
         """Type parameters mean their bounds, in a block of their own; whether one was begun."""
-        given = node.child_by_field_name("type_parameters")
+        given = node.child_by_field_id(self.at.type_parameters)
         where = next((child for child in node.named_children if child.type == "where_clause"), None)
         if given is None:
             return False
         names: dict[str, list[Expr]] = {}
         for each in given.named_children:
             if each.type in ("type_parameter", "optional_type_parameter", "constrained_type_parameter"):
-                name = self.text(each.child_by_field_name("name") or each.child_by_field_name("left"))
-                names[name] = [self.bounds(each.child_by_field_name("bounds"))]
+                name = self.text(each.child_by_field_id(self.at.name) or each.child_by_field_id(self.at.left))
+                names[name] = [self.bounds(each.child_by_field_id(self.at.bounds))]
         for predicate in where.named_children if where is not None else ():
-            left = self.text(predicate.child_by_field_name("left"))
+            left = self.text(predicate.child_by_field_id(self.at.left))
             if left in names:
-                names[left].append(self.bounds(predicate.child_by_field_name("bounds")))
+                names[left].append(self.bounds(predicate.child_by_field_id(self.at.bounds)))
         self.blocks.append(Block(self.rec.scope, {}, False))
         for name, bounds in names.items():
             known = tuple(bound for bound in bounds if bound is not None)
@@ -183,7 +185,7 @@ class Definitions(Modules):
     # functions
 
     def on_function_item(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
+        name = self.text(node.child_by_field_id(self.at.name))
         in_trait = self.rec.kind() == "interface"
         of_type, trait = self.impl
         if of_type and not in_trait:
@@ -209,7 +211,7 @@ class Definitions(Modules):
             self.blocks[-1].names[name] = name
 
     def on_function_signature_item(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
+        name = self.text(node.child_by_field_id(self.at.name))
         kind = "method" if self.rec.kind() == "interface" else "function"
         self.rec.bind(name, ("def", self.function(node, name, kind)))
         return None
@@ -226,8 +228,8 @@ class Definitions(Modules):
                 made.append((self.text(each), None, None, "self"))
                 patterns.append(None)
             elif each.type == "parameter":
-                pattern = each.child_by_field_name("pattern")
-                type_node = each.child_by_field_name("type")
+                pattern = each.child_by_field_id(self.at.pattern)
+                type_node = each.child_by_field_id(self.at.type)
                 if self.text(pattern) == "self":
                     made.append(("self", None, None, "self"))
                     patterns.append(None)
@@ -252,10 +254,10 @@ class Definitions(Modules):
         rec = self.rec
         given, self.closure_gets = self.closure_gets, ()
         parameters = self.begin_parameters(node)
-        params, patterns = self.params(node.child_by_field_name("parameters"))
-        returns = self.type_expr(node.child_by_field_name("return_type"))
+        params, patterns = self.params(node.child_by_field_id(self.at.parameters))
+        returns = self.type_expr(node.child_by_field_id(self.at.return_type))
         has_receiver = any(param[3] == "self" for param in params)
-        body = node.child_by_field_name("body")
+        body = node.child_by_field_id(self.at.body)
         flags = visible(node) if name else 0
         flags |= STATIC if kind == "method" and not has_receiver else 0
         flags |= ABSTRACT if body is None else 0
@@ -307,12 +309,12 @@ class Definitions(Modules):
         return tuple(sorted(names))
 
     def on_const_item(self, node: Node) -> Expr:
-        value = self.expr(node.child_by_field_name("value"))
-        type_ = self.type_expr(node.child_by_field_name("type"))
+        value = self.expr(node.child_by_field_id(self.at.value))
+        type_ = self.type_expr(node.child_by_field_id(self.at.type))
         typed: Expr = ("inst", type_) if type_ is not None else None
         known = tuple(each for each in (value, typed) if each is not None)
         if self.self_type is None:
-            name = self.text(node.child_by_field_name("name"))
+            name = self.text(node.child_by_field_id(self.at.name))
             self.rec.bind(name, ("any", known) if len(known) > 1 else known[0] if known else None)
         return None
 

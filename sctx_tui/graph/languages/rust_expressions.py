@@ -40,11 +40,18 @@ MAKES = words("or_insert_with unwrap_or_else get_or_insert_with ok_or_else or_el
 OUTSIDE = words("Err Ready Break Continue Reverse Wrapping")
 # Patterns whose parts capture the whole value.
 WHOLE = words("match_pattern or_pattern mut_pattern ref_pattern reference_pattern captured_pattern")
+LEAVES = words(
+    "attribute_item block_comment boolean_literal char_literal float_literal identifier inner_attribute_item "
+    "integer_literal line_comment self string_literal"
+)
+BESIDE = words("line_comment block_comment attribute_item")  # what may stand among arguments
 NUMBER, TEXT = ("inst", ("lit", "int")), ("inst", ("lit", "str"))
 
 
 class Expressions(Types):
     """Turns expressions into Exprs, reports the calls in them, binds what patterns capture."""
+
+    leaves = LEAVES
 
     closure_gets: tuple[Expr, ...] = ()  # what the next closure's parameters are
 
@@ -89,16 +96,16 @@ class Expressions(Types):
         return ("await", value) if value is not None else None
 
     def on_type_cast_expression(self, node: Node) -> Expr:
-        self.expr(node.child_by_field_name("value"))
-        type_ = self.type_expr(node.child_by_field_name("type"))
+        self.expr(node.child_by_field_id(self.at.value))
+        type_ = self.type_expr(node.child_by_field_id(self.at.type))
         return ("inst", type_) if type_ is not None else None
 
     def on_field_expression(self, node: Node) -> Expr:
-        base = self.expr(node.child_by_field_name("value"))
-        return self.rec.attr(base, self.text(node.child_by_field_name("field")))
+        base = self.expr(node.child_by_field_id(self.at.value))
+        return self.rec.attr(base, self.text(node.child_by_field_id(self.at.field)))
 
     def on_generic_function(self, node: Node) -> Expr:
-        return self.expr(node.child_by_field_name("function"))
+        return self.expr(node.child_by_field_id(self.at.function))
 
     def on_tuple_expression(self, node: Node) -> Expr:
         return ("list", tuple(self.expr(child) for child in node.named_children))
@@ -106,12 +113,12 @@ class Expressions(Types):
     on_array_expression = on_tuple_expression
 
     def on_struct_expression(self, node: Node) -> Expr:
-        type_ = self.struct_type(node.child_by_field_name("name"))
-        body = node.child_by_field_name("body")
+        type_ = self.struct_type(node.child_by_field_id(self.at.name))
+        body = node.child_by_field_id(self.at.body)
         for field in body.named_children if body is not None else ():
             if field.type == "field_initializer":
-                name = self.text(field.child_by_field_name("field") or field.named_children[0])
-                self.fill(type_, name, self.expr(field.child_by_field_name("value")))
+                name = self.text(field.child_by_field_id(self.at.field) or field.named_children[0])
+                self.fill(type_, name, self.expr(field.child_by_field_id(self.at.value)))
             elif field.type == "shorthand_field_initializer":
                 name = self.text(field.named_children[-1])
                 self.fill(type_, name, self.use(name))
@@ -122,7 +129,9 @@ class Expressions(Types):
     def struct_type(self, node: Node | None) -> Expr:
         if node is None:
             return None
-        return self.path(node.child_by_field_name("type") if node.type.startswith("generic_type") else node)
+        return self.path(
+            node.child_by_field_id(self.at.type) if node.type.startswith("generic_type") else node
+        )
 
     def fill(self, type_: Expr, name: str, value: Expr) -> None:
         if type_ is not None and value is not None:
@@ -131,13 +140,13 @@ class Expressions(Types):
     # calls
 
     def on_call_expression(self, node: Node) -> Expr:
-        function = node.child_by_field_name("function")
+        function = node.child_by_field_id(self.at.function)
         while function is not None and function.type == "generic_function":
-            function = function.child_by_field_name("function")
+            function = function.child_by_field_id(self.at.function)
         if function is not None and function.type == "field_expression":
             return self.method_call(node, function)
         callee = self.expr(function)
-        args = self.arguments(node.child_by_field_name("arguments"))
+        args = self.arguments(node.child_by_field_id(self.at.arguments))
         if callee is None:
             return None
         made = self.rec.call(self.line(node), ("call", callee, args, ()))
@@ -164,20 +173,22 @@ class Expressions(Types):
 
     def arguments(self, node: Node | None) -> tuple[Expr, ...]:
         return tuple(
-            self.expr(child)
-            for child in (node.named_children if node is not None else ())
-            if "comment" not in child.type and child.type != "attribute_item"
+            [
+                self.expr(child)
+                for child in (node.named_children if node is not None else ())
+                if child.type not in BESIDE
+            ]
         )
 
     def method_call(self, node: Node, function: Node) -> Expr:
-        base = self.expr(function.child_by_field_name("value"))
-        name = self.text(function.child_by_field_name("field"))
+        base = self.expr(function.child_by_field_id(self.at.value))
+        name = self.text(function.child_by_field_id(self.at.field))
         element: Expr = ("elem", base) if base is not None else None
         self.closure_gets = ()
         if name in CLOSURES and base is not None:
             gets: Expr = ("any", (element, base))
             self.closure_gets = (gets,) if name in EACH else (gets if name in PAIRS else None, gets)
-        arguments = node.child_by_field_name("arguments")
+        arguments = node.child_by_field_id(self.at.arguments)
         args = self.arguments(arguments)
         self.closure_gets = ()
         if base is None:
@@ -225,14 +236,15 @@ class Expressions(Types):
         if node is None:
             return
         kind = node.type
-        parts = [
-            child for child in node.named_children if child.type not in ("mutable_specifier", "lifetime")
-        ]
         if kind in ("identifier", "shorthand_field_identifier"):
             name = self.text(node)
             if name[:1].islower() or name[:1] == "_":  # capitals: a constant or a unit struct
                 self.declare(name, value)
-        elif kind in WHOLE:
+            return
+        parts = [
+            child for child in node.named_children if child.type not in ("mutable_specifier", "lifetime")
+        ]
+        if kind in WHOLE:
             for part in parts:
                 self.bind_pattern(part, value)
         elif kind in ("tuple_pattern", "slice_pattern"):
@@ -247,7 +259,7 @@ class Expressions(Types):
             self.bind_struct(node, parts, value)
 
     def bind_tuple_struct(self, node: Node, parts: list[Node], value: Expr) -> None:
-        type_ = node.child_by_field_name("type")
+        type_ = node.child_by_field_id(self.at.type)
         name = self.text(type_).rpartition("::")[2]
         for index, part in enumerate(part for part in parts if part != type_):
             is_whole = name in ("Some", "Ok", "Err")
@@ -264,12 +276,12 @@ class Expressions(Types):
         return ("attr", ("inst", path), field)
 
     def bind_struct(self, node: Node, parts: list[Node], value: Expr) -> None:
-        type_ = node.child_by_field_name("type")
+        type_ = node.child_by_field_id(self.at.type)
         variant = self.text(type_).rpartition("::")[2]
         for field in parts:
             if field.type != "field_pattern":
                 continue
-            name_node = field.child_by_field_name("name")
+            name_node = field.child_by_field_id(self.at.name)
             name = self.text(name_node)
-            pattern = field.child_by_field_name("pattern") or name_node
+            pattern = field.child_by_field_id(self.at.pattern) or name_node
             self.bind_pattern(pattern, self.payload(type_, variant, name))

@@ -37,13 +37,13 @@ class Macros(Operators):
         self.expansions = 0
 
     def on_macro_definition(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
+        name = self.text(node.child_by_field_id(self.at.name))
         self.macros[name] = [rule for rule in node.named_children if rule.type == "macro_rule"]
         return None
 
     def on_macro_invocation(self, node: Node) -> Expr:
         tree = next((child for child in node.named_children if child.type == "token_tree"), None)
-        name = self.text(node.child_by_field_name("macro")).rpartition("::")[2]
+        name = self.text(node.child_by_field_id(self.at.macro)).rpartition("::")[2]
         values = self.tokens(tree) if tree is not None else []
         if name in self.macros and self.rec.kind() in ("function", "method", "lambda"):
             return self.expand(node, self.macros[name], values)
@@ -61,7 +61,7 @@ class Macros(Operators):
             return None
         variables = [variables_of(rule) for rule in rules]
         chosen = next((at for at, names in enumerate(variables) if len(names) == len(values)), 0)
-        body = rules[chosen].child_by_field_name("right")
+        body = rules[chosen].child_by_field_id(self.at.right)
         saved = self.given, self.called_at
         self.called_at = self.line(node)
         names = [self.text(name) for name in variables[chosen]]
@@ -90,7 +90,7 @@ class Macros(Operators):
                 after = "name"
             elif kind == "token_tree":
                 inner = tuple(self.tokens(child, depth + 1)) if depth < MAX_TOKEN_DEPTH else ()
-                if after == "name" and here is not None and self.text(child)[:1] == "(":
+                if after == "name" and here is not None and self.source.startswith(b"(", child.start_byte):
                     here = self.called(child, here, inner)
                 elif after != "!":
                     here, after = (inner[0] if len(inner) == 1 else None), "name"

@@ -28,14 +28,14 @@ class Modules(Macros):
         children = node.named_children if node is not None else []
         early = ("mod_item", "use_declaration", "extern_crate_declaration")
         for child in children:
-            if child.type == "mod_item" and child.child_by_field_name("body") is None:
+            if child.type == "mod_item" and child.child_by_field_id(self.at.body) is None:
                 self.expr(child)
         for child in children:
             if child.type in early[1:]:
                 self.expr(child)
         for child in children:
             if child.type not in early or (
-                child.type == "mod_item" and child.child_by_field_name("body") is not None
+                child.type == "mod_item" and child.child_by_field_id(self.at.body) is not None
             ):
                 self.expr(child)
 
@@ -53,8 +53,8 @@ class Modules(Macros):
     # modules and imports
 
     def on_mod_item(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
-        body = node.child_by_field_name("body")
+        name = self.text(node.child_by_field_id(self.at.name))
+        body = node.child_by_field_id(self.at.body)
         rec = self.rec
         if body is None:
             rec.bind(name, ("import", f"self::{name}"))
@@ -78,13 +78,13 @@ class Modules(Macros):
         return None
 
     def on_extern_crate_declaration(self, node: Node) -> Expr:
-        name = self.text(node.child_by_field_name("name"))
-        alias = node.child_by_field_name("alias")
+        name = self.text(node.child_by_field_id(self.at.name))
+        alias = node.child_by_field_id(self.at.alias)
         self.rec.bind(self.text(alias) if alias is not None else name, ("import", name))
         return None
 
     def on_use_declaration(self, node: Node) -> Expr:
-        self.use_tree(node.child_by_field_name("argument"), None, "", self.line(node))
+        self.use_tree(node.child_by_field_id(self.at.argument), None, "", self.line(node))
         return None
 
     def use_tree(self, node: Node | None, base: Expr, spec: str, line: int) -> None:
@@ -96,9 +96,9 @@ class Modules(Macros):
             for child in node.named_children:
                 self.use_tree(child, base, spec, line)
         elif kind == "scoped_use_list":
-            path = node.child_by_field_name("path")
+            path = node.child_by_field_id(self.at.path)
             inner = self.use_path(path, base) if path is not None else base
-            self.use_tree(node.child_by_field_name("list"), inner, joined(spec, self.text(path)), line)
+            self.use_tree(node.child_by_field_id(self.at.list), inner, joined(spec, self.text(path)), line)
         elif kind == "use_wildcard":
             path = node.named_children[0] if node.named_children else None
             whole = joined(spec, self.text(path))
@@ -106,8 +106,8 @@ class Modules(Macros):
                 self.rec.facts["stars"].append((self.rec.scope, whole))
                 self.rec.facts["imports"].append((whole, line, ()))
         elif kind == "use_as_clause":
-            path = node.child_by_field_name("path")
-            self.bind_use(self.text(node.child_by_field_name("alias")), path, base, spec, line)
+            path = node.child_by_field_id(self.at.path)
+            self.bind_use(self.text(node.child_by_field_id(self.at.alias)), path, base, spec, line)
         else:
             self.bind_use("", node, base, spec, line)
 
@@ -129,8 +129,8 @@ class Modules(Macros):
         if node is None:
             return base
         if node.type in ("scoped_identifier", "scoped_type_identifier"):
-            inner = self.use_path(node.child_by_field_name("path"), base)
-            name = self.text(node.child_by_field_name("name"))
+            inner = self.use_path(node.child_by_field_id(self.at.path), base)
+            name = self.text(node.child_by_field_id(self.at.name))
             return ("attr", inner, name) if inner is not None else ("import", name)
         name = self.text(node)
         if base is not None:

@@ -42,9 +42,9 @@ class Operators(Expressions):
         return self.rec.call(self.line(node), ("call", ("attr", base, name), args, ()), IMPLICIT)
 
     def on_binary_expression(self, node: Node) -> Expr:
-        left = self.expr(node.child_by_field_name("left"))
-        right = self.expr(node.child_by_field_name("right"))
-        operator = self.text(node.child_by_field_name("operator"))
+        left = self.expr(node.child_by_field_id(self.at.left))
+        right = self.expr(node.child_by_field_id(self.at.right))
+        operator = self.text(node.child_by_field_id(self.at.operator))
         if operator in ARITHMETIC:
             return self.implicit(node, left, ARITHMETIC[operator], right)
         if operator in COMPARISON:
@@ -52,9 +52,9 @@ class Operators(Expressions):
         return None
 
     def on_compound_assignment_expr(self, node: Node) -> Expr:
-        left = self.expr(node.child_by_field_name("left"))
-        right = self.expr(node.child_by_field_name("right"))
-        operator = self.text(node.child_by_field_name("operator")).removesuffix("=")
+        left = self.expr(node.child_by_field_id(self.at.left))
+        right = self.expr(node.child_by_field_id(self.at.right))
+        operator = self.text(node.child_by_field_id(self.at.operator)).removesuffix("=")
         if operator in ARITHMETIC:
             self.implicit(node, left, f"{ARITHMETIC[operator]}_assign", right)
         return None
@@ -87,16 +87,16 @@ class Operators(Expressions):
                 continue
             if node.type != "call_expression":
                 return False
-            function = node.child_by_field_name("function")
+            function = node.child_by_field_id(self.at.function)
             if function is None or function.type != "field_expression":
                 break
-            name = self.text(function.child_by_field_name("field"))
+            name = self.text(function.child_by_field_id(self.at.field))
             if name in CONVERSIONS:
                 self.implicit(node, type_, CONVERSIONS[name])
                 return name != "collect"
             if name not in _UNWRAPS:
                 return False
-            node = function.child_by_field_name("value")
+            node = function.child_by_field_id(self.at.value)
         if node is not None and self.text(node) == "Default::default()":
             self.implicit(node, type_, "default")
             return True

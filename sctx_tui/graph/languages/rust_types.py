@@ -72,7 +72,10 @@ class Types(Lexical):
         if kind == "self":
             return self.module
         if kind in ("scoped_identifier", "scoped_type_identifier"):
-            base_node, name = node.child_by_field_name("path"), self.text(node.child_by_field_name("name"))
+            base_node, name = (
+                node.child_by_field_id(self.at.path),
+                self.text(node.child_by_field_id(self.at.name)),
+            )
             if base_node is None:  # `::name`
                 return ("import", name)
             if name == "super":
@@ -86,9 +89,9 @@ class Types(Lexical):
                 base = ("any", (base, ("import", base[1])))
             return ("attr", base, name) if base is not None else None
         if kind in ("generic_type", "generic_function"):
-            return self.path(node.child_by_field_name("type") or node.child_by_field_name("function"))
+            return self.path(node.child_by_field_id(self.at.type) or node.child_by_field_id(self.at.function))
         if kind in ("bracketed_type", "qualified_type", "generic_type_with_turbofish"):
-            inner = node.child_by_field_name("type") or node.named_child(0)
+            inner = node.child_by_field_id(self.at.type) or node.named_child(0)
             return self.path(inner)
         return None
 
@@ -100,11 +103,11 @@ class Types(Lexical):
 
     def qualified(self, node: Node | None, name: str) -> Expr:
         """``<Type as Trait>::name``, ``<Type>::name``."""
-        trait = node.child_by_field_name("alias") if node is not None else None
+        trait = node.child_by_field_id(self.at.alias) if node is not None else None
         if node is None or trait is None:
             base = self.type_expr(node)
             return ("attr", base, name) if base is not None else None
-        type_ = node.child_by_field_name("type")
+        type_ = node.child_by_field_id(self.at.type)
         if name in self.associated and self.text(type_) == "Self":
             return self.associated[name]
         return ("qualified", self.type_expr(type_), self.path(trait), name)
@@ -124,19 +127,19 @@ class Types(Lexical):
             name = BASIC.get(self.text(node))
             return ("lit", name) if name else None
         if kind in ("reference_type", "pointer_type"):
-            return self.type_expr(node.child_by_field_name("type"), depth + 1)
+            return self.type_expr(node.child_by_field_id(self.at.type), depth + 1)
         if kind in ("dynamic_type", "abstract_type"):
-            return self.type_expr(node.child_by_field_name("trait"), depth + 1)
+            return self.type_expr(node.child_by_field_id(self.at.trait), depth + 1)
         if kind in ("array_type", "slice_type"):
-            element = node.child_by_field_name("element") or node.named_child(0)
+            element = node.child_by_field_id(self.at.element) or node.named_child(0)
             return ("args", ("lit", "list"), (self.type_expr(element, depth + 1),))
         if kind == "tuple_type":
             given = tuple(self.type_expr(each, depth + 1) for each in node.named_children)
             return ("args", ("lit", "tuple"), given) if any(given) else None
         if kind == "function_type":
-            trait = node.child_by_field_name("trait")
+            trait = node.child_by_field_id(self.at.trait)
             if trait is None or self.text(trait) in FUNCTIONS:
-                return ("functype", self.type_expr(node.child_by_field_name("return_type"), depth + 1))
+                return ("functype", self.type_expr(node.child_by_field_id(self.at.return_type), depth + 1))
             return None
         if kind in ("bounded_type", "higher_ranked_trait_bound", "parenthesized_type"):
             found = [
@@ -155,9 +158,9 @@ class Types(Lexical):
         return None
 
     def generic(self, node: Node, depth: int) -> Expr:
-        base_node = node.child_by_field_name("type")
+        base_node = node.child_by_field_id(self.at.type)
         name = self.text(base_node).rpartition("::")[2]
-        arguments = node.child_by_field_name("type_arguments")
+        arguments = node.child_by_field_id(self.at.type_arguments)
         given = [
             self.type_expr(each.named_children[-1] if each.type == "type_binding" else each, depth + 1)
             for each in (arguments.named_children if arguments is not None else ())
