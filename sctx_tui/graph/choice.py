@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import ABSTRACT, FLAGS, KIND, NAME
+from sctx_tui.graph.facts import ABSTRACT, FLAGS, KIND, NAME, PARAMS
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_classes import bases_of, class_definition, in_class
@@ -59,6 +59,13 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
         sure.update(usual_method(targets, made))
     rest = [gid for gid in targets if gid not in sure]
     return [gid for gid in targets if gid in sure], rest if len(rest) <= MANY_CANDIDATES else []
+
+
+def fitting(ev: Evaluator, targets: Targets, expr: Any) -> Targets:
+    """Of several functions of one name, those with as many parameters as the call has arguments."""
+    count = len(expr[2])
+    found = {gid: calls for gid, calls in targets.items() if len(ev.program.symbol(gid)[PARAMS]) == count}
+    return found or targets
 
 
 def grouped(ev: Evaluator, targets: Targets) -> dict[tuple[str, int], set[int]]:
@@ -126,9 +133,18 @@ def candidates_by_name(ev: Evaluator, file: File, name: str) -> list[int]:
     if not rules.by_name or name in rules.common_methods or name.startswith("__"):
         return []
     found: list[int] = []
+    near = rules.near(file.path, ev.program) if rules.near is not None else ()
     for gid in ev.program.methods_by_name.get(name, ()):
-        if ev.program.where(gid)[0].rules is rules:  # JavaScript and TypeScript call one another
+        there = ev.program.where(gid)[0]
+        if there.rules is rules:  # JavaScript and TypeScript call one another
             found.append(gid)
-            if len(found) > MANY_BY_NAME:
+            if len(found) > MANY_BY_NAME and not near:
                 return []
-    return found
+    found = [gid for gid in found if near and is_near(ev, file, gid)] or found
+    return found if len(found) <= MANY_BY_NAME else []
+
+
+def is_near(ev: Evaluator, file: File, gid: int) -> bool:
+    """Whether a method is one that the name alone is enough for."""
+    near = file.rules.near
+    return near is None or ev.program.where(gid)[0].path in near(file.path, ev.program)

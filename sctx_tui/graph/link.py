@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from sctx_tui.graph.choice import chosen
+from sctx_tui.graph.choice import chosen, is_near
 from sctx_tui.graph.facts import FLOW_ONLY, FileFacts
 from sctx_tui.graph.link_notes import Notes, Watched
 from sctx_tui.graph.points_to import Call, Evaluator
@@ -125,7 +125,8 @@ def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
             continue
         called, candidates = chosen(ev, file, site.scope, site.expr, site.targets or {})
         if site.by_name:
-            (called if len(site.by_name) == 1 else candidates).extend(site.by_name)
+            is_sure = len(site.by_name) == 1 and is_near(ev, file, site.by_name[0])
+            (called if is_sure else candidates).extend(site.by_name)
         for gid in called:
             yield Edge(site.scope, site.line, place(ev, gid))
         if candidates:

@@ -6,7 +6,7 @@ get the defaults.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -113,6 +113,9 @@ class Rules:
     by_name: bool = False
     #: method names that are so common on outside objects that the name alone says nothing
     common_methods: frozenset[str] = frozenset()
+    #: (path, program) -> files whose methods are meant first; a method elsewhere is a candidate, and where
+    #: anything is known of a receiver there are none
+    near: Callable[[str, Any], Container[str]] | None = None
 
 
 @cache

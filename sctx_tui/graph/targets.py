@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sctx_tui.graph.choice import Targets, candidates_by_name
+from sctx_tui.graph.choice import Targets, candidates_by_name, fitting
 from sctx_tui.graph.contexts import converted
 from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND
@@ -105,8 +105,9 @@ def call_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
             targets.setdefault(gid, []).append(made)
     if targets:
         site.by_name = ()
-        return targets
-    if callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY) and is_unknown(values):
+        return fitting(ev, targets, expr) if len(targets) > 1 and file.rules.near is not None else targets
+    is_open = callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY) and is_unknown(values)
+    if is_open and not (file.rules.near is not None and ev.ev(callee[1], file, site.scope, 0)):
         site.by_name = candidates_by_name(ev, file, callee[2])
     else:
         site.by_name = ()

@@ -175,6 +175,114 @@ def test_a_name_in_two_files_is_the_one_that_is_imported_or_near() -> None:
     assert edges(files) == {("run", "log_line")}
 
 
+ITEM = {
+    "java": ("class Item { int price() { return 1; } }", "class A {{ {0} int f() {{ {1} }} }}"),
+    "cs": ("class Item { int price() { return 1; } }", "class A {{ {0} int f() {{ {1} }} }}"),
+    "cpp": ("class Item { int price() { return 1; } };", "class A {{ {0} int f() {{ {1} }} }};"),
+    "kt": ("class Item { fun price() {} }", "class A {{ {0}\nfun f() {{ {1} }} }}"),
+    "swift": ("class Item { func price() {} }", "class A {{ {0}\nfunc f() {{ {1} }} }}"),
+    "scala": ("class Item { def price() = 1 }", "class A {{ {0}\ndef f() = {{ {1} }} }}"),
+    "php": ("class Item { function price() {} }", "class A {{ {0} function f() {{ {1} }} }}"),
+    "rb": ("class Item\ndef price; end\nend\n", "class A\n{0}\ndef f\n{1}\nend\nend"),
+}
+# A second class with the method says that it isn't found by its name alone.
+TYPED = [
+    ("java", "Item i;", "i.price();"),
+    ("java", "Item i;", "this.i.price();"),
+    ("java", "", "final Item i = make(); i.price();"),
+    ("java", "", "var i = new Item(); i.price();"),
+    ("cs", "Item I { get; set; }", "I.price();"),
+    ("cs", "", "var i = new Item(); i.price();"),
+    ("cpp", "Item *i;", "i->price(); this->i->price();"),
+    ("cpp", "", "const ns::Item &i = make(); i.price();"),
+    ("cpp", "", "auto i = new Item(); i->price();"),
+    ("kt", "val i: Item? = null", "i.price()"),
+    ("kt", "", "val i = Item()\ni.price()"),
+    ("swift", "var i: Item?", "self.i?.price()"),
+    ("swift", "", "let i = Item()\ni.price()"),
+    ("scala", "val i: Item = make", "i.price()"),
+    ("scala", "", "val i = new Item\ni.price()"),
+    ("php", "private ?Item $i;", "$this->i->price();"),
+    ("php", "function __construct(private Item $i) {}", "$this->i->price();"),
+    ("php", "", "$i = new Item(); $i->price();"),
+    ("rb", "", "i = Item.new\ni.price"),
+]
+
+
+@pytest.mark.parametrize(("suffix", "field", "code"), TYPED)
+def test_methods_of_what_has_a_type(suffix: str, field: str, code: str) -> None:
+    item, around = ITEM[suffix]
+    start = "<?php " if suffix == "php" else ""
+    text = f"{start}{item}\n{item.replace('Item', 'Other')}\n{around.format(field, code)}"
+    assert ("A.f", "Item.price") in edges({f"a.{suffix}": text})
+    assert ("A.f", "Other.price") not in edges({f"a.{suffix}": text})
+
+
+def candidates(files: dict[str, str]) -> set[tuple[str, str]]:
+    facts = {path: extract(path, text.encode(), language_of(path) or "") for path, text in files.items()}
+    return {
+        (facts[path]["symbols"][edge.caller][QUALNAME], facts[other]["symbols"][index][QUALNAME])
+        for path, found in link(facts).items()
+        for edge in found
+        for other, index in edge.candidates
+    }
+
+
+def test_a_type_of_somebody_else_has_no_methods_of_ours() -> None:
+    text = "class A { int price() { return 1; } void f(Foreign x) { x.price(); } }"
+    assert edges({"A.java": text}) == candidates({"A.java": text}) == set()
+
+
+def test_methods_by_name_are_near_or_candidates() -> None:
+    caller = "class B { void f() { make().checkout(); make().get(); make().size(); } }"
+    shop = "class A { void checkout() {} void get() {} void size() {} }"
+    assert edges({"a/A.java": shop, "a/B.java": caller}) == {("B.f", "A.checkout")}
+    assert edges({"a/A.java": shop, "b/B.java": caller}) == set()
+    assert candidates({"a/A.java": shop, "b/B.java": caller}) == {("B.f", "A.checkout")}
+
+
+def test_overloads_are_told_apart_by_their_parameters() -> None:
+    text = "class A { void f() { put(1); } void g() { put(1, 2); } void put(int a, int b) {} void put(int c) {} }"
+    facts = extract("A.java", text.encode(), "java")
+    found = {(edge.caller, edge.callee) for edge in link({"A.java": facts})["A.java"]}
+    assert found == {(2, ("A.java", 5)), (3, ("A.java", 4))}
+
+
+def test_functions_of_tests_are_seen_where_they_stand() -> None:
+    files = {
+        "tests/a.rb": "def build\nend\ndef helper\nbuild()\nend\n",
+        "lib/b.rb": "def run\nhelper()\nend\n",
+        "tests/c.rb": "def check\nhelper()\nend\n",
+    }
+    assert edges(files) == {("helper", "build"), ("check", "helper")}
+
+
+def test_functions_in_c_stand_on_their_own() -> None:
+    text = "void f(void) {\n  if (x) {\n#ifdef A\n  }\n#endif\nvoid g(void) { f(); }\n}\n"
+    names = {row[QUALNAME] for row in extract("a.c", text.encode(), "c")["symbols"]}
+    assert {"f", "g"} <= names
+
+
+IMPORTS = [
+    ("a.php", "<?php use Shop\\Cart\\Item as Thing; use Shop\\Log;", ["Shop\\Cart\\Item", "Shop\\Log"]),
+    ("a.scala", "import a.b.{C, D => E}\nimport x.y._\n", ["a.b.C", "a.b.D", "x.y"]),
+]
+
+
+@pytest.mark.parametrize(("path", "text", "specs"), IMPORTS)
+def test_imports_as_the_language_spells_them(path: str, text: str, specs: list[str]) -> None:
+    facts = extract(path, text.encode(), language_of(path) or "")
+    assert [spec for spec, _, _ in facts["imports"]] == specs
+
+
+def test_an_alias_means_the_class() -> None:
+    files = {
+        "src/Shop/Item.php": "<?php namespace Shop; class Item { static function make() {} }",
+        "src/run.php": "<?php use Shop\\Item as Thing; function run() { Thing::make(); }",
+    }
+    assert edges(files) == {("run", "Item.make")}
+
+
 @pytest.mark.parametrize("language", [row.name for row in LANGUAGES if row.module == "by_name"])
 @pytest.mark.parametrize("source", [b"", b"\xff\xfe\x00", b"((((", b"class", b"f(" * 3000, b"{" * 3000])
 def test_any_bytes_give_facts(language: str, source: bytes) -> None:

@@ -2,7 +2,8 @@
 
 A query names what it finds: ``@class``, ``@interface`` and ``@function`` with their ``@name`` (and
 ``@owner``, where a method stands outside its class), ``@base``; ``@call`` and ``@new`` with ``@callee`` and
-``@receiver``; ``@import`` with ``@spec``. ``@extension`` holds methods of the type that its ``@name`` names.
+``@receiver``; ``@import`` with ``@spec`` and ``@alias``; ``@typed`` with ``@name`` and ``@type``, a variable
+whose type is said. ``@extension`` holds methods of the type that its ``@name`` names.
 Where a language hides a function's name in a declarator, ``@declarator`` names the ``@function`` around it.
 """
 
@@ -13,7 +14,7 @@ from functools import cache
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import EXPORTED, Expr, FileFacts
+from sctx_tui.graph.facts import EXPORTED, PARENT, Expr, FileFacts, Param
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.literals import elide, specifier
 
@@ -40,6 +41,19 @@ _IMPLICIT_THIS = {"java", "cpp", "csharp", "kotlin", "swift", "scala", "ruby"}
 _SINGLE_QUOTED = {"ruby", "php", "lua", "bash"}
 _THIS = {"this", "self", "$this", "static", "Self"}
 _SUPER = {"super", "base", "parent"}
+# What a variable of a type that the project doesn't have can be called on: nothing of ours.
+_OUTSIDE: Expr = ("inst", ("lit", "object"))
+# Words that leave the type to the value.
+_UNSAID = {"var", "auto", "let", "val", "dynamic"}
+_VARIABLE = re.compile(r"[^\W\d]\w*")
+_TYPE = re.compile(r"[^\W\d]\w*(?=\W*(?:<|\[|$))")
+_OWN_FIELD = re.compile(r"(?:\$?this|self)(?:\??\.|\??->)([^\W\d]\w*)")
+# Where functions don't stand in functions: one inside another is one that the parser doesn't see the end of.
+_FLAT = {"c", "cpp"}
+# Where one name has several functions, told apart by their parameters or by the preprocessor.
+_OVERLOADS = {"java", "c", "cpp", "csharp", "kotlin", "scala", "swift"}
+_LISTS = re.compile(r"(?:formal_)?parameter(?:s|_list)|function_value_parameters")
+_SELECTORS = re.compile(r"^(.*)\{(.*)\}$", re.S)
 _NAME = re.compile(r"\$?[^\W\d]\w*")
 _COMMENT_MARKS = re.compile(r"^\s*(?:/\*+!?|\*+/|//[/!]?|#+|--+|\*)|\*+/\s*$", re.M)
 
@@ -87,7 +101,7 @@ def _in_order(matches: list[tuple[int, dict[str, list[Node]]]]) -> list[tuple[No
     return sorted(found, key=lambda each: (each[0].start_byte, -each[0].end_byte, order[each[1]]))
 
 
-_KINDS = ("class", "interface", "extension", "function", "declarator", "import", "base", "new", "call")
+_KINDS = tuple("typed class interface extension function declarator import base new call".split())
 
 
 def _definition_of(node: Node) -> int:
@@ -118,12 +132,16 @@ class _Walk:
             self.base(node)
         elif what == "import":
             self.import_(node, captures)
+        elif what == "typed":
+            self.typed(node, captures)
         else:
             self.call(node, what, captures)
 
     def define(self, node: Node, what: str, captures: dict[str, Node]) -> None:
         rec = self.rec
         name = self.name(captures["name"])
+        while what == "function" and self.language in _FLAT and rec.kind() in ("function", "method"):
+            self.leave()
         in_class = rec.kind() in ("class", "interface")
         owner = self.name(captures["owner"]) if "owner" in captures else ""
         if what == "function" and not in_class and node.start_byte < self.extension[0]:
@@ -139,6 +157,7 @@ class _Walk:
             node.end_point[0] + 1,
             signature=signature,
             doc=_doc(node),
+            params=_params(captures.get("declarator", node)) if self.language in _OVERLOADS else (),
             flags=flags,
             owner=_name(owner) if owner else None,
             qualname=f"{owner}.{name}" if owner else "",
@@ -148,10 +167,20 @@ class _Walk:
     def leave_until(self, position: int) -> None:
         """Close what ends at or before `position`."""
         while self.ends and self.ends[-1][0] <= position:
-            _, name, is_bound = self.ends.pop()
-            index = self.rec.close()
-            if is_bound:
-                self.rec.bind(name, ("def", index))
+            self.leave()
+
+    def leave(self) -> None:
+        """Close the innermost symbol."""
+        _, name, is_bound = self.ends.pop()
+        index = self.rec.close()
+        if is_bound:
+            made: Expr = ("def", index)
+            before = self.rec.reaching(name) if self.language in _OVERLOADS else None
+            if before is not None:
+                known = self.rec.facts["binds"][before][2]
+                others = known[1] if known is not None and known[0] == "any" else (known,)
+                made = ("any", (*others, made))
+            self.rec.bind(name, made)
 
     def name(self, node: Node) -> str:
         """A name as the source has it; in a shell any word may be one, quotes and all."""
@@ -165,9 +194,25 @@ class _Walk:
             symbols[rec.scope] = (*row[:9], (*row[9], _name(_text(node))), *row[10:])
 
     def import_(self, node: Node, captures: dict[str, Node]) -> None:
-        if "spec" in captures:
-            spec = specifier(_text(captures["spec"]).strip("\"'<> "))
+        if "spec" not in captures:
+            return
+        for text in _specs(_text(captures["spec"]).strip("\"'<> ")):
+            spec = specifier(text.replace("\\", "/"))
+            if "\\" in text:
+                spec = spec.replace("/", "\\")
             self.rec.facts["imports"].append((spec, node.start_point[0] + 1, ()))
+            if "alias" in captures:
+                self.rec.bind(_text(captures["alias"]), _name(text.replace("\\", ".").rpartition(".")[2]))
+
+    def typed(self, node: Node, captures: dict[str, Node]) -> None:
+        """A variable, parameter or field of a type; variables have names apart from what can be called."""
+        name = _VARIABLE.search(_text(captures["name"]))
+        type_ = _TYPE.search(_text(captures["type"]).rstrip("?*& "))
+        if name is not None and type_ is not None and type_[0] not in _UNSAID:
+            value: Expr = ("else", ("inst", ("name", type_[0])), _OUTSIDE)
+            self.rec.bind(f"={name[0]}", value)
+            if node.type == "property_promotion_parameter":  # PHP: a parameter and a field
+                self.rec.bind_in(self.rec.facts["symbols"][self.rec.scope][PARENT], f"={name[0]}", value)
 
     def call(self, node: Node, what: str, captures: dict[str, Node]) -> None:
         if "callee" not in captures:
@@ -181,7 +226,33 @@ class _Walk:
         tag = "new" if what == "new" else "call"
         if self.language == "ruby" and name == "new" and callee[0] == "attr":
             tag, callee = "new", callee[1]
-        self.rec.call(node.start_point[0] + 1, (tag, callee, (), ()))
+        args = _args(node) if self.language in _OVERLOADS else ()
+        self.rec.call(node.start_point[0] + 1, (tag, callee, args, ()))
+
+
+def _params(node: Node) -> tuple[Param, ...]:
+    """As many parameters as a definition has."""
+    children = node.named_children
+    found = next((child for child in children if _LISTS.fullmatch(child.type)), None)
+    if found is not None:
+        children = [] if _text(found) == "(void)" else found.named_children
+    return (("", None, None, "pos"),) * sum("parameter" in child.type for child in children)
+
+
+def _args(node: Node) -> tuple[None, ...]:
+    """As many arguments as a call has."""
+    found = node.child_by_field_name("arguments")
+    if found is None:
+        found = next(
+            (each for each in node.named_children if each.type in ("call_suffix", "argument_list")), node
+        )
+    count = 0
+    for child in found.named_children if found is not node else ():
+        if child.type == "value_arguments":
+            count += child.named_child_count
+        elif "comment" not in child.type:
+            count += 1
+    return (None,) * count
 
 
 def _receiver(text: str) -> Expr:
@@ -189,7 +260,23 @@ def _receiver(text: str) -> Expr:
         return ("this",)
     if text in _SUPER:
         return ("super",)
-    return _name(text)
+    own = _OWN_FIELD.fullmatch(text)
+    if own is not None:
+        return ("attr", ("this",), f"={own[1]}")
+    name = _name(text)
+    return ("else", ("name", f"={text.lstrip('$')}"), name) if name is not None else None
+
+
+def _specs(text: str) -> list[str]:
+    """The modules of an import; Scala has several in braces, and the word `import` before them."""
+    text = text.removeprefix("import ").strip()
+    several = _SELECTORS.match(text)
+    names = (
+        [name.split("=>")[0].split(" as ")[0].strip() for name in several[2].split(",")] if several else [""]
+    )
+    return [
+        f"{several[1] if several else text}{name}".removesuffix("._").removesuffix(".*") for name in names
+    ]
 
 
 def _name(text: str) -> Expr:

@@ -18,3 +18,10 @@
 (call_expression function: (qualified_identifier scope: (_) @receiver name: (identifier) @callee)) @call
 (new_expression type: (type_identifier) @callee) @new
 (preproc_include path: (_) @spec) @import
+(declaration type: (_) @type declarator: [(identifier) (pointer_declarator) (reference_declarator)] @name) @typed
+(declaration type: (_) @type declarator: (init_declarator declarator: (_) @name)) @typed
+(declaration declarator: (init_declarator declarator: (_) @name value: (new_expression type: (_) @type))) @typed
+(parameter_declaration
+  type: (_) @type declarator: [(identifier) (pointer_declarator) (reference_declarator)] @name) @typed
+(field_declaration
+  type: (_) @type declarator: [(field_identifier) (pointer_declarator) (reference_declarator)] @name) @typed

@@ -20,3 +20,9 @@
 (object_creation_expression type: (identifier) @callee) @new
 (object_creation_expression type: (generic_name (identifier) @callee)) @new
 (using_directive (_) @spec) @import
+(variable_declaration type: (_) @type (variable_declarator name: (identifier) @name)) @typed
+(variable_declaration
+  (variable_declarator name: (identifier) @name (object_creation_expression type: (_) @type))) @typed
+(parameter type: (_) @type name: (identifier) @name) @typed
+(foreach_statement type: (_) @type left: (identifier) @name) @typed
+(property_declaration type: (_) @type name: (identifier) @name) @typed

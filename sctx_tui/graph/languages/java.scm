@@ -15,3 +15,11 @@
 (object_creation_expression type: (type_identifier) @callee) @new
 (object_creation_expression type: (generic_type (type_identifier) @callee)) @new
 (import_declaration (_) @spec) @import
+(local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @name)) @typed
+(local_variable_declaration
+  declarator: (variable_declarator
+    name: (identifier) @name value: (object_creation_expression type: (_) @type))) @typed
+(formal_parameter type: (_) @type name: (identifier) @name) @typed
+(field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @name)) @typed
+(enhanced_for_statement type: (_) @type name: (identifier) @name) @typed
+(resource type: (_) @type name: (identifier) @name) @typed

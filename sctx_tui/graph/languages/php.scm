@@ -14,8 +14,13 @@
 (scoped_call_expression scope: (_) @receiver name: (name) @callee) @call
 (object_creation_expression (name) @callee) @new
 (object_creation_expression (qualified_name (name) @callee)) @new
-(namespace_use_clause (_) @spec) @import
+(namespace_use_clause . (_) @spec alias: (name)? @alias) @import
 (require_expression (string (string_content) @spec)) @import
 (require_once_expression (string (string_content) @spec)) @import
 (include_expression (string (string_content) @spec)) @import
 (include_once_expression (string (string_content) @spec)) @import
+(property_declaration type: (_) @type (property_element name: (variable_name) @name)) @typed
+(simple_parameter type: (_) @type name: (variable_name) @name) @typed
+(property_promotion_parameter type: (_) @type name: (variable_name) @name) @typed
+(assignment_expression
+  left: (variable_name) @name right: (object_creation_expression [(name) (qualified_name)] @type)) @typed

@@ -9,3 +9,5 @@
 (body_statement (identifier) @callee @call)
 (call method: (identifier) @requirer arguments: (argument_list (string (string_content) @spec))
   (#match? @requirer "^require(_relative)?$")) @import
+(assignment left: (identifier) @name right: (call receiver: [(constant) (scope_resolution)] @type method: (identifier) @method)
+  (#eq? @method "new")) @typed

@@ -12,3 +12,8 @@
 (instance_expression (type_identifier) @callee) @new
 (instance_expression (generic_type (type_identifier) @callee)) @new
 (import_declaration) @import @spec
+(class_parameter name: (identifier) @name type: (_) @type) @typed
+(parameter name: (identifier) @name type: (_) @type) @typed
+(val_definition pattern: (identifier) @name type: (_) @type) @typed
+(var_definition pattern: (identifier) @name type: (_) @type) @typed
+(val_definition pattern: (identifier) @name value: (instance_expression (_) @type)) @typed

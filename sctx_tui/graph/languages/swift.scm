@@ -9,3 +9,9 @@
 (call_expression
   (navigation_expression target: (_) @receiver suffix: (navigation_suffix suffix: (simple_identifier) @callee))) @call
 (import_declaration (identifier) @spec) @import
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) (type_annotation) @type) @typed
+(property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . (simple_identifier) @type)
+  (#match? @type "^[A-Z]")) @typed
+(parameter (simple_identifier) @name . (_) @type) @typed
