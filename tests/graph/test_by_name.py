@@ -242,7 +242,8 @@ def test_methods_by_name_are_near_or_candidates() -> None:
 
 
 def test_overloads_are_told_apart_by_their_parameters() -> None:
-    text = "class A { void f() { put(1); } void g() { put(1, 2); } void put(int a, int b) {} void put(int c) {} }"
+    puts = "void put(int a, int b) {} void put(int c) {}"
+    text = f"class A {{ void f() {{ put(1); }} void g() {{ put(1, 2); }} {puts} }}"
     facts = extract("A.java", text.encode(), "java")
     found = {(edge.caller, edge.callee) for edge in link({"A.java": facts})["A.java"]}
     assert found == {(2, ("A.java", 5)), (3, ("A.java", 4))}
