@@ -75,14 +75,15 @@ def neighbours(target: str, everything: bool, as_json: bool, root: str | None) -
     Callers, callees, imports and dependents, ranked. Without an index, what can be parsed in two seconds.
     """
     top = graph_root(root)
-    found = _neighbourhood(top, symbol_in(top, target), target)
+    most = None if everything or as_json else SHOWN
+    found = _neighbourhood(top, symbol_in(top, target), target, most)
     if as_json:
         write_json(asdict(found))
         return
-    _show(found, None if everything else SHOWN)
+    _show(found, most)
 
 
-def _neighbourhood(root: str, target: str, typed: str) -> Neighbourhood:
+def _neighbourhood(root: str, target: str, typed: str, most: int | None) -> Neighbourhood:
     from sctx_tui.graph.neighbours import neighbourhood
     from sctx_tui.graph.store import index_path
 
@@ -90,7 +91,7 @@ def _neighbourhood(root: str, target: str, typed: str) -> Neighbourhood:
         from sctx_tui.graph.on_the_fly import neighbourhood_now
 
         try:
-            return neighbourhood_now(root, target)
+            return neighbourhood_now(root, target, most=most)
         except KeyError:
             raise click.ClickException(f"{typed}: no such file or symbol") from None
     with open_index(root) as store:
@@ -98,7 +99,7 @@ def _neighbourhood(root: str, target: str, typed: str) -> Neighbourhood:
         _require_file(store, path, typed)
         _note_if_changed(store, root, path)
         try:
-            return neighbourhood(store, target)
+            return neighbourhood(store, target, most=most)
         except KeyError:
             raise click.ClickException(_no_symbol(store, target)) from None
 
@@ -135,17 +136,17 @@ def _show(found: Neighbourhood, width: int | None) -> None:
     from sctx_tui.cli.show import Paint
 
     paint = Paint(colours())
-    for title, ends in (
-        ("callers", found.callers),
-        ("callees", found.callees),
-        ("imports", found.imports),
-        ("dependents", found.dependents),
+    for title, ends, total in (
+        ("callers", found.callers, found.all_callers.pairs),
+        ("callees", found.callees, found.all_callees.pairs),
+        ("imports", found.imports, len(found.imports)),
+        ("dependents", found.dependents, len(found.dependents)),
     ):
-        write(paint(f"{title} ({len(ends):,})", bold=True))
+        write(paint(f"{title} ({total:,})", bold=True))
         for end in ends[:width]:
             write(f"  {_line(end)}")
-        if width and len(ends) > width:
-            write(f"  … {width} of {len(ends):,}; --all shows every one")
+        if width and total > width:
+            write(f"  … {width} of {total:,}; --all shows every one")
     if found.partial:
         say("note: without an index only a part was parsed; `ctx init` makes one")
 

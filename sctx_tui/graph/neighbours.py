@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+import heapq
+import json
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from sctx_tui.graph import store_edges, store_records
 from sctx_tui.graph.ids import file_of
 from sctx_tui.graph.rank import Ends, Links, personalized
 from sctx_tui.graph.store import Store
-from sctx_tui.graph.store_edges import Call
-from sctx_tui.graph.store_records import FunctionRecord
+from sctx_tui.graph.store_edges import Sites
+from sctx_tui.graph.store_records import Outline
 
 MOST_KEPT = 50_000  # files whose links are kept in memory
+READ_AHEAD = 400  # files whose links are read in one step: some milliseconds
 OUTWARD = (
     3e-5  # precision enough to order what the focus itself imports; its dependents are nearer to each other
 )
@@ -36,8 +39,19 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """How many callers or callees there are, listed or not."""
+
+    functions: int
+    pairs: int  # a function for each of the focus's symbols that it calls or is called by
+
+
+@dataclass(frozen=True, slots=True)
 class Neighbourhood:
-    """Everything one step away from `path`; each tuple is sorted by rank, highest first, then by id."""
+    """What is one step away from `path`; each tuple is sorted by rank, highest first, then by id.
+
+    Callers and callees may be the first only; the counts are of all.
+    """
 
     path: str  # the file, or `path::qualname` when a symbol was asked for
     functions: tuple[Neighbour, ...]  # of the file, in source order
@@ -45,43 +59,51 @@ class Neighbourhood:
     callees: tuple[Neighbour, ...]
     imports: tuple[Neighbour, ...]
     dependents: tuple[Neighbour, ...]
+    all_callers: Count
+    all_callees: Count
     source: str  # "index" or "parsed" (on the fly, without an index)
     partial: bool = False  # the on-the-fly parse ran out of time: what is listed is true, more may exist
 
 
 def neighbourhood(
-    store: Store, path_or_symbol: str, *, source: str = "index", partial: bool = False
+    store: Store,
+    path_or_symbol: str,
+    *,
+    most: int | None = None,
+    source: str = "index",
+    partial: bool = False,
 ) -> Neighbourhood:
     """What is one step away from a file (`src/a.py`) or a symbol (`src/a.py::Class.method`).
 
-    For a file, calls within it are left out; a class stands for its methods too. KeyError: the index doesn't
-    know it.
+    For a file, calls within it are left out; a class stands for its methods too. Of callers and callees, the
+    `most` functions of the highest rank, None for all. KeyError: the index doesn't know it.
     """
     path = file_of(path_or_symbol)
-    own = store_records.functions_of(store, path)
-    if store_records.file(store, path) is None:
+    if not store_records.is_known(store, path):
         raise KeyError(path)
-    focus = {record.id for record in own}
+    own = store_records.outlines_of(store, path)
+    focus = {each.id for each in own}
     if path_or_symbol != path:
         focus = {i for i in focus if i == path_or_symbol or i.startswith(f"{path_or_symbol}.")}
         if path_or_symbol not in focus:
             raise KeyError(path_or_symbol)
     outward = _Ranks(personalized(path, _links(store, "along", store_edges.links_from), precision=OUTWARD))
     inward = _Ranks(personalized(path, _links(store, "against", store_edges.links_to)))
-    calls_in = [call for call in store_edges.callers(store, focus) if call.caller not in focus]
-    calls_out = [call for call in store_edges.callees(store, focus) if call.callee not in focus]
-    known = store_records.functions(store, {c.caller for c in calls_in} | {c.callee for c in calls_out})
+    callers, all_callers = _ends(store, store_edges.sites_to(store, focus), inward, most)
+    callees, all_callees = _ends(store, store_edges.sites_from(store, focus), outward, most)
     return Neighbourhood(
         path=path_or_symbol,
-        functions=tuple(_function(record, record.start_line, 0.0) for record in own),
-        callers=_ends(known, inward, ((call.caller, call.callee, call) for call in calls_in)),
-        callees=_ends(known, outward, ((call.callee, call.caller, call) for call in calls_out)),
+        functions=tuple(_function(each, each.line, 0.0) for each in own),
+        callers=callers,
+        callees=callees,
         imports=_files(
             outward, ((link.target, link.import_line) for link in store_edges.imports(store, path))
         ),
         dependents=_files(
             inward, ((link.source, link.import_line) for link in store_edges.dependents(store, path))
         ),
+        all_callers=all_callers,
+        all_callees=all_callees,
         source=source,
         partial=partial,
     )
@@ -89,7 +111,7 @@ def neighbourhood(
 
 def _links(store: Store, name: str, ask: Callable[[Store, Collection[str]], Mapping[str, Ends]]) -> Links:
     """Links as the index has them, each asked for once until the index changes."""
-    known: dict[str, Ends] = store.kept(f"links {name}", dict)
+    known = _known(store, name)
 
     def links(files: Collection[str]) -> Mapping[str, Ends]:
         if len(known) > MOST_KEPT:
@@ -102,6 +124,29 @@ def _links(store: Store, name: str, ask: Callable[[Store, Collection[str]], Mapp
     return links
 
 
+def _known(store: Store, name: str) -> dict[str, Ends]:
+    return store.kept(f"links {name}", dict[str, Ends])
+
+
+def read_ahead(store: Store) -> Iterator[None]:
+    """Read every link that ranks may need, a little with each step; without it, who asks waits for them.
+
+    What has been read stays when this is given up in between.
+    """
+    done = store.kept("all links", list[bool])
+    if done:
+        return
+    files = store_edges.linked(store)
+    yield
+    for name, ask in (("along", store_edges.links_from), ("against", store_edges.links_to)):
+        known = _known(store, name)
+        missing = [file for file in files if file not in known] if len(files) <= MOST_KEPT else []
+        for start in range(0, len(missing), READ_AHEAD):
+            _links(store, name, ask)(missing[start : start + READ_AHEAD])
+            yield
+    done.append(True)
+
+
 class _Ranks(dict[str, float]):
     """Rank by file; files too far away for one have 0."""
 
@@ -109,32 +154,50 @@ class _Ranks(dict[str, float]):
         return 0.0
 
 
-def _ends(
-    known: dict[str, FunctionRecord], ranks: _Ranks, ends: Iterable[tuple[str, str, Call]]
-) -> tuple[Neighbour, ...]:
-    """One neighbour for each (far end, near end): its first call, a certain one before a candidate."""
-    found: dict[tuple[str, str], Neighbour] = {}
-    for far, near, call in sorted(ends, key=lambda end: (end[2].ambiguous, end[2].line)):
-        record = known.get(far)
-        if record is not None and (far, near) not in found:
-            found[far, near] = _function(record, call.line, ranks[record.file], call, near)
-    return tuple(sorted(found.values(), key=lambda n: (-n.rank, n.ambiguous, n.id, n.via)))
+def _ends(store: Store, sites: Sites, ranks: _Ranks, most: int | None) -> tuple[tuple[Neighbour, ...], Count]:
+    """One neighbour for each (far end, near end), of the `most` functions of the highest rank; how many there
+    are.
+
+    Hubs have thousands: only those that are wanted are read from the index.
+    """
+    is_possible: dict[str, bool] = dict.fromkeys((far for far, _ in sites.possible), True)
+    is_possible.update(dict.fromkeys((far for far, _ in sites.certain), False))
+    wanted: Collection[str] = is_possible
+    if most is not None and most < len(is_possible):
+        order = ((-ranks[file_of(far)], possible, far) for far, possible in is_possible.items())
+        wanted = {far for _, _, far in heapq.nsmallest(most, order)}
+    known = store_records.outlines(store, wanted)
+    found = [
+        _function(known[far], line, ranks[file_of(far)], candidates, near)
+        for far, near, line, candidates in _flat(sites)
+        if far in known
+    ]
+    count = Count(len(is_possible), len(sites.certain) + len(sites.possible))
+    if wanted is is_possible:  # the far end of a call may have gone since it was linked
+        count = Count(len(known), len(found))
+    return tuple(sorted(found, key=lambda n: (-n.rank, n.ambiguous, n.id, n.via))), count
 
 
-def _function(
-    record: FunctionRecord, at_line: int, rank: float, call: Call | None = None, via: str = ""
-) -> Neighbour:
+def _flat(sites: Sites) -> Iterator[tuple[str, str, int, str]]:
+    """Far end, near end, line, candidates as they are kept."""
+    for (far, near), line in sites.certain.items():
+        yield far, near, line, ""
+    for (far, near), (line, candidates) in sites.possible.items():
+        yield far, near, line, candidates
+
+
+def _function(outline: Outline, at_line: int, rank: float, candidates: str = "", via: str = "") -> Neighbour:
     return Neighbour(
-        id=record.id,
-        file=record.file,
-        name=record.name,
-        signature=record.signature,
-        line=record.start_line,
+        id=outline.id,
+        file=outline.file,
+        name=outline.name,
+        signature=outline.signature,
+        line=outline.line,
         at_line=at_line,
         rank=rank,
-        ambiguous=call is not None and call.ambiguous,
-        candidates=call.candidates if call is not None else (),
-        tainted=record.is_tainted,
+        ambiguous=bool(candidates),
+        candidates=tuple(json.loads(candidates)) if candidates else (),
+        tainted=outline.is_tainted,
         via=via,
     )
 

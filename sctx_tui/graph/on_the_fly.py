@@ -25,7 +25,9 @@ PARSING = 0.6
 LOOKED_INTO = 20_000  # files that are searched for the focus's name
 
 
-def neighbourhood_now(root: str, path_or_symbol: str, *, seconds: float = SECONDS) -> Neighbourhood:
+def neighbourhood_now(
+    root: str, path_or_symbol: str, *, most: int | None = None, seconds: float = SECONDS
+) -> Neighbourhood:
     """As `neighbours.neighbourhood`, from the files as they are on disk. KeyError: no such file or symbol."""
     focus = file_of(path_or_symbol)
     start = time.monotonic()
@@ -37,7 +39,7 @@ def neighbourhood_now(root: str, path_or_symbol: str, *, seconds: float = SECOND
         apply.apply(store, parsed, apply.Terms(own_names(root), is_first=True, rehashed=False))
         _link(store, root, parsed, listed)
         store_index.finish_load(store)
-        return neighbourhood(store, path_or_symbol, source="parsed", partial=partial)
+        return neighbourhood(store, path_or_symbol, most=most, source="parsed", partial=partial)
 
 
 def file_now(root: str, path: str, known_hash: str | None = None) -> Neighbourhood | None:

@@ -54,7 +54,7 @@ def personalized(focus: str, links: Links, *, precision: float = PRECISION) -> d
             residual[file] = 0.0
             settled[file] = settled.get(file, 0.0) + mass
             if file not in scales:
-                scales[file] = DAMPING / sum(weight for _, weight in ends)
+                scales[file] = DAMPING / sum([weight for _, weight in ends])
             share = mass * scales[file]
             for other, weight in ends:
                 residual[other] = grown = residual.get(other, 0.0) + share * weight

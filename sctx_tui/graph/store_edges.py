@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection
+from sys import intern
 from typing import NamedTuple
 
 from sctx_tui.graph.store import Row, Store
@@ -68,6 +69,57 @@ def callees(store: Store, ids: Collection[str]) -> list[Call]:
     return found
 
 
+class Sites(NamedTuple):
+    """The first call between each two functions, by (far end, near end)."""
+
+    certain: dict[tuple[str, str], int]  # its line, in the caller's file
+    possible: dict[
+        tuple[str, str], tuple[int, str]
+    ]  # where none is certain: the line and `candidates` as kept
+
+
+def sites_to(store: Store, ids: Collection[str]) -> Sites:
+    """Where others call any of `ids`, or perhaps do; calls among `ids` are left out."""
+    return _sites(
+        store,
+        "SELECT caller_id, callee_id, line FROM call_graph"
+        " WHERE callee_id IN (SELECT value FROM json_each(?))",
+        "SELECT g.caller_id, c.callee_id, g.line, g.candidates"
+        " FROM call_candidates c JOIN call_graph g ON g.number = c.call"
+        " WHERE c.callee_id IN (SELECT value FROM json_each(?))",
+        ids,
+    )
+
+
+def sites_from(store: Store, ids: Collection[str]) -> Sites:
+    """Where any of `ids` call others, or perhaps do; calls among `ids` are left out."""
+    return _sites(
+        store,
+        "SELECT callee_id, caller_id, line FROM call_graph"
+        " WHERE caller_id IN (SELECT value FROM json_each(?)) AND callee_id IS NOT NULL",
+        "SELECT c.callee_id, g.caller_id, g.line, g.candidates"
+        " FROM call_graph g JOIN call_candidates c ON c.call = g.number"
+        " WHERE g.caller_id IN (SELECT value FROM json_each(?)) AND g.is_ambiguous",
+        ids,
+    )
+
+
+def _sites(store: Store, certain: str, possible: str, ids: Collection[str]) -> Sites:
+    wanted, inside = (json.dumps(list(ids)),), frozenset(ids)
+    found = Sites({}, {})
+    lines = found.certain
+    for far, near, line in store.rows(certain, wanted):
+        if far not in inside:
+            pair = far, near
+            if lines.get(pair, line) >= line:
+                lines[pair] = line
+    for far, near, line, candidates in store.rows(possible, wanted):
+        pair = far, near
+        if far not in inside and pair not in lines:
+            found.possible[pair] = min(found.possible.get(pair, (line, candidates)), (line, candidates))
+    return found
+
+
 def fan_in(store: Store, ids: Collection[str]) -> dict[str, int]:
     """How many functions certainly call each of `ids`; those that none calls are left out."""
     rows = store.rows(
@@ -121,8 +173,15 @@ def links_to(store: Store, paths: Collection[str]) -> dict[str, list[tuple[str, 
 def _links(store: Store, sql: str, paths: Collection[str]) -> dict[str, list[tuple[str, float]]]:
     found: dict[str, list[tuple[str, float]]] = {}
     for path, other, weight in store.rows(sql, (json.dumps(list(paths)),)):
-        found.setdefault(path, []).append((other, weight))
+        found.setdefault(path, []).append((intern(other), weight))  # each path comes many times
     return found
+
+
+def linked(store: Store) -> list[str]:
+    """The files with a link from or to another."""
+    return [
+        path for (path,) in store.rows("SELECT source FROM file_links UNION SELECT target FROM file_links")
+    ]
 
 
 def all_links(store: Store) -> list[tuple[str, str, float]]:

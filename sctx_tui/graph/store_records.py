@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from sctx_tui.graph.store import Row, Store
 
@@ -60,6 +60,17 @@ class FunctionRecord:
     is_stale: bool
 
 
+class Outline(NamedTuple):
+    """Of a function, what a list of many shows."""
+
+    id: str
+    file: str
+    name: str
+    signature: str
+    line: int
+    is_tainted: bool
+
+
 @dataclass(frozen=True, slots=True)
 class DirectoryRecord:
     """A folder with listed files somewhere below it; "" is the root."""
@@ -96,6 +107,9 @@ _FUNCTION = (
     " is_stale"
 )
 
+_OUTLINE = "id, file, name, signature, start_line, is_tainted"
+_IN_SOURCE_ORDER = "ORDER BY start_line, end_line DESC, id"
+
 
 def _texts(array: str) -> tuple[str, ...]:
     return tuple(json.loads(array)) if array != "[]" else ()
@@ -118,10 +132,19 @@ def _function(row: Row) -> FunctionRecord:
     return FunctionRecord(*_decoded(row, arrays=(8, 15), flags=(10, 16, 19)))
 
 
+def _outline(row: Row) -> Outline:
+    return Outline._make((*row[:5], bool(row[5])))
+
+
 def file(store: Store, path: str) -> FileRecord | None:
     """The file at `path`, or None when the index doesn't know it."""
     row = store.row(f"SELECT {_FILE} FROM files WHERE path = ?", (path,))
     return _file(row) if row else None
+
+
+def is_known(store: Store, path: str) -> bool:
+    """Whether the index has a file at `path`."""
+    return store.value("SELECT 1 FROM files WHERE path = ?", (path,)) is not None
 
 
 def files(store: Store, paths: Collection[str]) -> dict[str, FileRecord]:
@@ -155,10 +178,23 @@ def functions(store: Store, ids: Collection[str]) -> dict[str, FunctionRecord]:
 
 def functions_of(store: Store, path: str) -> list[FunctionRecord]:
     """Every function of a file in source order, its module and classes among them."""
-    rows = store.rows(
-        f"SELECT {_FUNCTION} FROM functions WHERE file = ? ORDER BY start_line, end_line DESC, id", (path,)
-    )
+    rows = store.rows(f"SELECT {_FUNCTION} FROM functions WHERE file = ? {_IN_SOURCE_ORDER}", (path,))
     return [_function(row) for row in rows]
+
+
+def outlines(store: Store, ids: Collection[str]) -> dict[str, Outline]:
+    """Of those of `ids` that the index knows, what lists show."""
+    rows = store.rows(
+        f"SELECT {_OUTLINE} FROM functions WHERE id IN (SELECT value FROM json_each(?))",
+        (json.dumps(list(ids)),),
+    )
+    return {row[0]: _outline(row) for row in rows}
+
+
+def outlines_of(store: Store, path: str) -> list[Outline]:
+    """Every function of a file as lists show it, in source order."""
+    rows = store.rows(f"SELECT {_OUTLINE} FROM functions WHERE file = ? {_IN_SOURCE_ORDER}", (path,))
+    return [_outline(row) for row in rows]
 
 
 def functions_named(store: Store, name: str, limit: int = 20) -> list[FunctionRecord]:

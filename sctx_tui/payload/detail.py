@@ -13,12 +13,12 @@ from sctx_tui.sanitize import clean
 MANY_FUNCTIONS = 30  # beyond this a file's functions are paginated
 NEAREST = 20  # to this many, the nearest to the line
 LONGEST_CALLED = 60  # estimated tokens of a path or id that calls repeat
-MOST = 320  # items of a list that are looked at, for the usual budget
+MOST = 200  # items of a list that are looked at, for the usual budget
 
 
 def most_items(budget: int) -> int:
     """How many items of a list are looked at: as a rule more than `budget` tokens could hold."""
-    return budget // 25
+    return budget // 40
 
 
 @dataclass(frozen=True, slots=True)

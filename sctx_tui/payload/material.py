@@ -19,13 +19,16 @@ from sctx_tui.payload.scopes import covers
 from sctx_tui.regular import open_regular
 
 SESSION_ENTRIES = 3
+FAN_IN = 15  # more dependents than this become a count and the highest-ranked ones
+TOP_DEPENDENTS = 5
 
 
 @dataclass(slots=True)
 class Material:
-    """What there is to say about `query.path`; lists are complete and in their order of importance.
+    """What there is to say about `query.path`; lists are in their order of importance.
 
-    Records of imports, dependents, callers and callees are there for as many as could be shown.
+    They are complete but for callers and callees: as many as could be shown, and the number of all. There are
+    records of the imports, dependents, callers and callees that could be shown.
     """
 
     query: Query
@@ -44,6 +47,8 @@ class Material:
     dependents: tuple[Neighbour, ...] = ()
     callers: tuple[Neighbour, ...] = ()
     callees: tuple[Neighbour, ...] = ()
+    all_callers: int = 0
+    all_callees: int = 0
     file_records: dict[str, FileRecord] = field(default_factory=dict)
     function_records: dict[str, FunctionRecord] = field(default_factory=dict)
     focus: FunctionRecord | None = None
@@ -94,18 +99,19 @@ def _gather_file(material: Material, store: Store, most: int) -> None:
     if line is not None:
         around = [f for f in material.functions if f.kind != "module" and f.start_line <= line <= f.end_line]
         material.focus = max(around, key=lambda f: f.start_line, default=None)
-    near = neighbours.neighbourhood(store, material.focus.id if material.focus else path)
+    near = neighbours.neighbourhood(store, material.focus.id if material.focus else path, most=most)
     material.imports, material.dependents = near.imports, near.dependents
     material.callers, material.callees = near.callers, near.callees
-    files = (*near.imports[:most], *near.dependents[:most])
+    material.all_callers, material.all_callees = near.all_callers.functions, near.all_callees.functions
+    files = (*near.imports[:most], *shown_dependents(near.dependents))
     material.file_records = store_records.files(store, [each.id for each in files])
-    ends = (*_first(near.callers, most), *_first(near.callees, most))
+    ends = {each.id for each in (*near.callers, *near.callees)}
     material.function_records = store_records.functions(store, ends)
 
 
-def _first(found: tuple[Neighbour, ...], most: int) -> list[str]:
-    """The ids of the first `most` different functions."""
-    return list(dict.fromkeys(each.id for each in found))[:most]
+def shown_dependents(dependents: tuple[Neighbour, ...]) -> tuple[Neighbour, ...]:
+    """Those that are shown."""
+    return dependents if len(dependents) <= FAN_IN else dependents[:TOP_DEPENDENTS]
 
 
 def _is_fresh(query: Query, file: FileRecord) -> bool:

@@ -10,13 +10,9 @@ from sctx_tui.graph.store_records import FileRecord, FunctionRecord
 from sctx_tui.payload.detail import Detail, danger_item, for_call, one_line
 from sctx_tui.payload.document import Block, Item, Zone
 from sctx_tui.payload.guardrails import guardrails
-from sctx_tui.payload.material import Material
+from sctx_tui.payload.material import Material, shown_dependents
 from sctx_tui.payload.scopes import specificity
 from sctx_tui.sanitize import clean
-
-FAN_IN = 15  # more dependents than this become a count and the highest-ranked ones
-TOP_DEPENDENTS = 5
-
 
 # Focus
 
@@ -136,7 +132,7 @@ def _interface(material: Material, detail: Detail) -> list[Block]:
     path = for_call(material.query.path)
     own = [d for d in material.dangers if d.scope != "*"]
     dependents = material.dependents
-    shown = dependents if len(dependents) <= FAN_IN else dependents[:TOP_DEPENDENTS]
+    shown = shown_dependents(dependents)
     return [
         Block(
             "Dangers here",
@@ -211,34 +207,36 @@ def _calls(material: Material, detail: Detail) -> list[Block]:
     focus = for_call(material.focus.id if material.focus else material.query.path)
     around = f'get_neighbours({"function_id" if material.focus else "file"}="{focus}")'
     callers = f'get_callers("{focus}")' if material.focus else around
+    into, out = _by_end(material.callers), _by_end(material.callees)
+    half = detail.most // 2  # for each, and what the other doesn't need
+    shown_in, shown_out = (max(half, detail.most - len(other)) for other in (out, into))
     return [
-        _ends("Callers", material.callers, material, detail, callers, at_caller=True),
-        _ends("Calls", material.callees, material, detail, around, at_caller=False),
+        Block(
+            "Callers",
+            [_call(each, material, detail, at_caller=True) for each in into[:shown_in]],
+            total=material.all_callers,
+            more=callers,
+        ),
+        Block(
+            "Calls",
+            [_call(each, material, detail, at_caller=False) for each in out[:shown_out]],
+            total=material.all_callees,
+            more=around,
+        ),
     ]
 
 
-def _ends(
-    heading: str,
-    found: tuple[Neighbour, ...],
-    material: Material,
-    detail: Detail,
-    more: str,
-    *,
-    at_caller: bool,
-) -> Block:
-    """One item a function: its call sites are gathered in it."""
-    sites: dict[str, list[Neighbour]] = {}
+def _by_end(found: tuple[Neighbour, ...]) -> list[list[Neighbour]]:
+    """The calls of each function at the other end: they are gathered in one item."""
+    ends: dict[str, list[Neighbour]] = {}
     for each in found:
-        sites.setdefault(each.id, []).append(each)
-    items = [
-        _call(sites[end], material.function_records.get(end), detail, at_caller)
-        for end in list(sites)[: detail.most]
-    ]
-    return Block(heading, items, total=len(sites), more=more)
+        ends.setdefault(each.id, []).append(each)
+    return list(ends.values())
 
 
-def _call(calls: list[Neighbour], record: FunctionRecord | None, detail: Detail, at_caller: bool) -> Item:
+def _call(calls: list[Neighbour], material: Material, detail: Detail, *, at_caller: bool) -> Item:
     first = calls[0]
+    record = material.function_records.get(first.id)
     name = first.id.partition("::")[2]
     lines = sorted({each.at_line for each in calls})
     places = ", ".join(map(str, lines[:5])) + (f" and {len(lines) - 5} more" if len(lines) > 5 else "")

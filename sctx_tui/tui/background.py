@@ -8,6 +8,7 @@ coroutine drops what has not begun. Long work comes as a generator and gives way
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import Callable, Coroutine, Iterator
 from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar, cast
 
@@ -53,6 +54,13 @@ class Lane:
         """Drop what waits; what runs may finish unseen."""
         if self._pool is not None:
             self._pool.shutdown(wait=False, cancel_futures=True)
+
+
+def keep() -> None:
+    """What has been read so far stays: looking through a hundred thousand files for garbage stops everything
+    for 80 ms. After that it is looked for more seldom than usual, in larger amounts."""
+    gc.freeze()
+    gc.set_threshold(20_000, 10, 10)
 
 
 def begin(node: DOMNode, work: Callable[[], Coroutine[Any, Any, None]], group: str) -> None:

@@ -19,8 +19,8 @@ NO_INDEX = "No index: c builds one."
 class Neighbours(Protocol):
     """What the pane Neighbours needs: the answer to one question, better with each step."""
 
-    def neighbourhood(self, target: str) -> Iterator[Neighbourhood]:
-        """What is one step away from a path or a symbol's id."""
+    def neighbourhood(self, target: str, most: int | None = None) -> Iterator[Neighbourhood]:
+        """What is one step away from a path or a symbol's id; at most so many callers, and callees."""
         ...
 
 
@@ -72,9 +72,9 @@ class CodeGraph:
             self._store.close()
             self._store = None
 
-    def neighbourhood(self, target: str) -> Iterator[Neighbourhood]:
-        """What is one step away from a path or a symbol's id; from the index, or parsed for as long as it may
-        take."""
+    def neighbourhood(self, target: str, most: int | None = None) -> Iterator[Neighbourhood]:
+        """What is one step away from a path or a symbol's id, with at most so many callers, and callees; from
+        the index, or parsed for as long as it may take."""
         store = self.store()
         try:
             if store is not None:
@@ -82,7 +82,7 @@ class CodeGraph:
 
                 found = None
                 try:
-                    found = neighbourhood(store, target)
+                    found = neighbourhood(store, target, most=most)
                     yield found
                 except KeyError:
                     pass  # not code, or new
@@ -92,7 +92,7 @@ class CodeGraph:
             else:
                 from sctx_tui.graph.on_the_fly import neighbourhood_now
 
-                yield neighbourhood_now(self.root, target)
+                yield neighbourhood_now(self.root, target, most=most)
         except KeyError:
             return  # not code, or not known (yet)
 
@@ -111,6 +111,19 @@ class CodeGraph:
             return file_now(self.root, path, known.content_hash if known else None)
         except (OSError, ValueError, KeyError):
             return None  # a symbol, gone, or not code
+
+    def read_ahead(self) -> Iterator[None]:
+        """Read what the ranks of any file may need, if that hasn't been done for the index as it is now."""
+        from sctx_tui.graph.neighbours import read_ahead
+        from sctx_tui.tui.background import keep
+
+        store = self.store()
+        has_read = False
+        for _ in read_ahead(store) if store is not None else ():
+            has_read = True
+            yield
+        if has_read:
+            keep()
 
     def flags(self) -> tuple[frozenset[str], frozenset[str]]:
         """Files with a tainted function, and files that changed since they were described."""

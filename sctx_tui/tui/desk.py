@@ -25,6 +25,11 @@ class Question(NamedTuple):
     """Id of the symbol that the neighbours are shown of, "" for the whole file."""
 
     @property
+    def focus(self) -> str:
+        """What the neighbours are shown of: the symbol, else the path."""
+        return self.symbol or self.path
+
+    @property
     def label(self) -> str:
         """The path for people; a folder ends with a slash."""
         if not self.path:
@@ -44,6 +49,8 @@ class Desk(NamedTuple):
     """What Search looks for."""
     trail: tuple[str, ...] = ()
     """Paths and symbols that Enter led away from, oldest first."""
+    whole: str = ""
+    """The path or symbol of which all neighbours are wanted, not only the nearest."""
 
     def asking(self, **changes: Any) -> Desk:
         """The desk with another question."""

@@ -70,7 +70,9 @@ PANE_WORK: dict[str, PaneWork] = {
         lambda view: str(view.deciding + view.noted or ""),
     ),
     "neighbours": PaneWork(
-        lambda project, desk: project.neighbours(desk.question, desk.trail),
+        lambda project, desk: project.neighbours(
+            desk.question, desk.trail, everything=desk.whole == desk.question.focus
+        ),
         lambda view, desk, width: graph.neighbour_blocks(view, width),
         _path,
         lane="code",

@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
 MAX_REMEMBERED = 256
 MAX_HITS = 50
+MAX_ENDS = 100
+"""Callers, and callees, that are shown of a file or symbol until all are asked for."""
 MAX_MOVED = 500
 """Paths that are looked at one by one when they change; of more, everything is listed."""
 
@@ -228,16 +230,18 @@ class Project:
 
     # Code
 
-    def neighbours(self, question: Question, trail: tuple[str, ...]) -> Iterator[NeighboursView]:
-        """What is one step away in the code."""
+    def neighbours(
+        self, question: Question, trail: tuple[str, ...], *, everything: bool = False
+    ) -> Iterator[NeighboursView]:
+        """What is one step away in the code; of callers and callees the nearest, unless `everything` is
+        wanted."""
         from sctx_tui.tui.view import NeighboursView
 
         if question.is_folder:
             yield NeighboursView(question, None, trail, "A folder; choose a file.")
             return
-        target = question.symbol or question.path
         found = None
-        for found in self.code.neighbourhood(target):
+        for found in self.code.neighbourhood(question.focus, None if everything else MAX_ENDS):
             yield NeighboursView(question, found, trail)
         if found is None:
             yield NeighboursView(question, None, trail, "Not code, or not in the index yet.")

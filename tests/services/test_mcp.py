@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from sctx_tui.graph import store_notes, store_records, store_taint
+from sctx_tui.graph.neighbours import neighbourhood
 from sctx_tui.graph.store import Store
 from sctx_tui.payload.tokens import estimate
 from sctx_tui.services.mcp.answers import ANSWER_TOKENS
@@ -201,6 +202,37 @@ def test_no_link_leads_out_of_the_root(project: Path, indexed: Call) -> None:
             assert is_error, (name, path)
             assert "outside the root" in text
             assert "PASSWORD" not in text
+
+
+def test_a_hub_is_listed_whole_page_by_page(project: Path, index: Callable[[], None], call: Call) -> None:
+    """Each page reads no more of the index than it needs; together they are what one reading gives."""
+    users = {f"shop/user{n}.py": n for n in range(12)}
+    for path, n in users.items():
+        body = "".join(
+            f"def f{n}_{k}(items):\n    add(items)\n    Cart(items).total()\n\n\n" for k in range(12)
+        )
+        (project / path).write_text("from shop.cart import Cart, add\n\n\n" + body)
+    index()
+    for name, arguments in (
+        ("get_callers", {"function_id": f"{CART}::add"}),
+        ("get_neighbours", {"file": CART}),
+    ):
+        items: list[Any] = []
+        while True:
+            _, data, _ = call(name, **arguments, offset=len(items))
+            assert data["offset"] == len(items)
+            items += data["items"]
+            if len(items) >= data["total"]:
+                break
+        with Store.open(str(project)) as store:
+            whole = neighbourhood(store, next(iter(arguments.values())))
+        expected = list(whole.callers)
+        if name == "get_neighbours":
+            expected = sorted(
+                (*expected, *whole.callees, *whole.imports, *whole.dependents), key=lambda n: -n.rank
+            )
+        assert len(expected) > 140
+        assert [(item["id"], item["at_line"]) for item in items] == [(n.id, n.at_line) for n in expected]
 
 
 def test_hubs_stay_within_the_cap(project: Path, index: Callable[[], None], call: Call) -> None:

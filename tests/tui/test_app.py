@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -10,6 +11,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from sctx_tui.graph import indexer
+from sctx_tui.graph.store import Store
+from sctx_tui.tui import project
 from sctx_tui.tui.app import quick
 
 CHECKOUT = {"path": "src/payments/checkout.ts", "is_folder": False}
@@ -70,3 +74,31 @@ def test_no_library_for_command_lines_is_loaded_before_the_first_paint(shop: Pat
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=shop, capture_output=True, text=True, check=True)
     assert done.stdout == "False\n"
+
+
+def test_of_a_hub_the_nearest_are_shown_and_enter_brings_the_rest(
+    ui: Any, shop: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(project, "MAX_ENDS", 2)
+    users = "".join(f"def user_{n}():\n    hub()\n\n\n" for n in range(5))
+    (shop / "hub.py").write_text("def hub():\n    pass\n")
+    (shop / "users.py").write_text("from hub import hub\n\n\n" + users)
+    root = os.path.realpath(shop)
+    with Store.open(root, create=True) as store:
+        list(indexer.sync(store, root))
+
+    async def steps(pilot: Pilot[None]) -> None:
+        main = ui.main(pilot.app)
+        await ui.press(pilot, "3")
+        text = main.side.page.text()
+        assert text.count("user_") == 2
+        assert "3 more of lower rank" in text
+        while main.side.page.block.action != "show_all":
+            await ui.press(pilot, "j")
+        await ui.press(pilot, "enter")
+        text = main.side.page.text()
+        assert text.count("user_") == 5
+        assert "of lower rank" not in text
+        assert main.desk.question.path == "hub.py"
+
+    ui.run(ui.app(shop, path="hub.py", is_folder=False), steps)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sctx_tui.graph.neighbours import Neighbour, Neighbourhood
+from sctx_tui.graph.neighbours import Count, Neighbour, Neighbourhood
 from sctx_tui.guidance.model import Problem
 from sctx_tui.guidance.validate import validate
 from sctx_tui.tui import keys
@@ -47,7 +48,12 @@ def _hood(**lists: tuple[Neighbour, ...]) -> Neighbourhood:
     none: dict[str, tuple[Neighbour, ...]] = dict.fromkeys(
         ("functions", "callers", "callees", "imports", "dependents"), ()
     )
-    return Neighbourhood(path=FOCUS.path, source="index", **{**none, **lists})
+    found = {**none, **lists}
+    counts = {
+        f"all_{name}": Count(len({each.id for each in found[name]}), len(found[name]))
+        for name in ("callers", "callees")
+    }
+    return Neighbourhood(path=FOCUS.path, source="index", **found, **counts)
 
 
 def _view(hood: Neighbourhood, *, trail: tuple[str, ...] = (), symbol: str = "") -> NeighboursView:
@@ -98,10 +104,31 @@ def test_the_way_is_shown_and_the_focus_is_bright() -> None:
 
 @pytest.mark.parametrize("partial", [True, False])
 def test_what_was_parsed_says_how_far_that_reached(partial: bool) -> None:
-    hood = Neighbourhood(FOCUS.path, (), (_neighbour("f"),), (), (), (), source="parsed", partial=partial)
+    hood = Neighbourhood(
+        FOCUS.path,
+        (),
+        (_neighbour("f"),),
+        (),
+        (),
+        (),
+        Count(1, 1),
+        Count(0, 0),
+        source="parsed",
+        partial=partial,
+    )
     text = _text(graph.neighbour_blocks(_view(hood), 80))
     assert ("two seconds" in text) is partial
     assert ("1+" in text) is partial
+
+
+def test_of_a_hub_the_nearest_are_listed_and_all_are_counted() -> None:
+    hood = replace(_hood(callers=(_neighbour("one"), _neighbour("two"))), all_callers=Count(1402, 3000))
+    blocks = list(graph.neighbour_blocks(_view(hood), 100))
+    text = _text(blocks)
+    assert "Called by" in text and "1402" in text
+    (more,) = [block for block in blocks if block.action == "show_all"]
+    assert plain(more.lines[0]).strip() == "… 1,400 more of lower rank; Enter shows all 1,402"
+    assert "show_all" not in {block.action for block in graph.neighbour_blocks(_view(_hood()), 100)}
 
 
 def test_source_lights_its_line() -> None:

@@ -15,6 +15,8 @@ ANSWER_TOKENS = 2500
 """Estimated tokens of an answer's text; agents cut longer results, at the wrong place."""
 DATA_TOKENS = 5000
 """The same of the data that goes with it, as JSON: some agents read that instead."""
+MOST_LISTED = 100
+"""Items of a list in one answer, if they are short enough."""
 LINE = 600
 """Characters of one text inside an answer; what an agent wrote is never longer."""
 
@@ -46,10 +48,12 @@ def listing(
     offset: int,
     call: str,
     notes: Iterable[str] = (),
-    most: int = 100,
+    most: int = MOST_LISTED,
+    total: int | None = None,
 ) -> Answer:
     """As many of `found` from `offset` on as fit, with `n of N` and the call that goes on.
 
+    `total` says how many there are where `found` are only the first `offset + most` or more of them.
     `call` is a call of this tool with its arguments so far, such as `get_callers("a.py::f"`, left open.
     """
     head = [line(note) for note in notes]
@@ -69,10 +73,11 @@ def listing(
         lines.append(text)
         rows.append(row)
     end = offset + len(lines)
-    shown = f"{offset + 1}-{end} of {len(found)}" if lines else f"0 of {len(found)}"
-    following = [f"More: {call}, offset={end})"] if end < len(found) else []
+    total = len(found) if total is None else total
+    shown = f"{offset + 1}-{end} of {total}" if lines else f"0 of {total}"
+    following = [f"More: {call}, offset={end})"] if end < total else []
     text = "\n".join((f"{title}: {shown}", *head, *lines, *following))
-    return Answer(text, {"items": rows, "offset": offset, "total": len(found), "notes": head})
+    return Answer(text, {"items": rows, "offset": offset, "total": total, "notes": head})
 
 
 def _data_tokens(row: dict[str, Any]) -> int:

@@ -16,7 +16,15 @@ from sctx_tui.payload.scopes import covers, specificity
 from sctx_tui.payload.tokens import estimate
 from sctx_tui.regular import open_regular
 from sctx_tui.sanitize import clean
-from sctx_tui.services.mcp.answers import ANSWER_TOKENS, Answer, Refused, beginning, line, listing
+from sctx_tui.services.mcp.answers import (
+    ANSWER_TOKENS,
+    MOST_LISTED,
+    Answer,
+    Refused,
+    beginning,
+    line,
+    listing,
+)
 from sctx_tui.services.mcp.session import NO_INDEX, Session
 
 Arguments = dict[str, Any]
@@ -204,12 +212,14 @@ def _written_row(judged: Judged) -> tuple[str, dict[str, Any]]:
 def get_callers(session: Session, arguments: Arguments) -> Answer:
     """Who calls a function, ranked, candidates marked."""
     record = session.function(arguments["function_id"])
-    found = neighbours.neighbourhood(session.store(), record.id).callers
+    offset = arguments.get("offset", 0)
+    found = neighbours.neighbourhood(session.store(), record.id, most=offset + MOST_LISTED)
     return listing(
         f"Callers of {clean(record.id)}",
-        found,
+        found.callers,
         _caller_row,
-        offset=arguments.get("offset", 0),
+        offset=offset,
+        total=found.all_callers.pairs,
         call=f'get_callers("{clean(record.id)}"',
         notes=_notes_for(session, record.file),
     )
@@ -274,7 +284,8 @@ def get_neighbours(session: Session, arguments: Arguments) -> Answer:
     else:
         target = session.function(arguments["function_id"]).id
         call = f'get_neighbours(function_id="{clean(target)}"'
-    near = neighbours.neighbourhood(session.store(), target)
+    offset = arguments.get("offset", 0)
+    near = neighbours.neighbourhood(session.store(), target, most=offset + MOST_LISTED)
     groups = (
         ("caller", near.callers),
         ("callee", near.callees),
@@ -288,7 +299,8 @@ def get_neighbours(session: Session, arguments: Arguments) -> Answer:
         f"Neighbours of {clean(target)}",
         rows,
         lambda row: _neighbour_row(store, *row),
-        offset=arguments.get("offset", 0),
+        offset=offset,
+        total=near.all_callers.pairs + near.all_callees.pairs + len(near.imports) + len(near.dependents),
         call=call,
         notes=_notes_for(session, target.partition("::")[0]),
     )

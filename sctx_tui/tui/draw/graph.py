@@ -48,10 +48,14 @@ def neighbour_blocks(view: NeighboursView, width: int) -> Iterator[Block]:
         rows = merged(getattr(found, section.field))
         if not rows and focus and section.of_files:
             continue
-        count = f"{len(rows)}" + ("+" if found.partial and section.is_inward else "")
+        total = getattr(found, section.in_all).functions if section.in_all else len(rows)
+        count = f"{total}" + ("+" if found.partial and section.is_inward else "")
         yield text_block(heading(section.title, width, count if rows else section.none))
         for row in rows:
             yield _row(row, view, section, width)
+        if total > len(rows):
+            words = f"… {total - len(rows):,} more of lower rank; Enter shows all {total:,}"
+            yield Block((line("  ", (words, "reason")),), action="show_all")
         yield GAP
 
 
@@ -64,12 +68,14 @@ class Section(NamedTuple):
     is_inward: bool = False
     """Whether the lines at which calls or imports stand are in the files of the list."""
     of_files: bool = False
+    in_all: str = ""
+    """Where it says how many there are, of lists that may be cut."""
 
 
 SECTIONS = (
     Section("Defines", "functions", "it defines nothing"),
-    Section("Called by", "callers", "nobody calls it", is_inward=True),
-    Section("Calls", "callees", "it calls nothing here"),
+    Section("Called by", "callers", "nobody calls it", is_inward=True, in_all="all_callers"),
+    Section("Calls", "callees", "it calls nothing here", in_all="all_callees"),
     Section("Imports", "imports", "it imports nothing here", of_files=True),
     Section("Imported by", "dependents", "nobody imports it", is_inward=True, of_files=True),
 )

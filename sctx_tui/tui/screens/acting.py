@@ -146,13 +146,14 @@ class ActingScreen(AnsweringScreen):
         """Look at the neighbours of what the cursor is on."""
         target = self.side.page.target
         if target is not None:
-            question = self.desk.question
-            trail = (
-                (*self.desk.trail, question.symbol or question.path) if self.desk.pane == "neighbours" else ()
-            )
+            trail = (*self.desk.trail, self.desk.question.focus) if self.desk.pane == "neighbours" else ()
             desk = self.desk.asking(path=target.path, is_folder=False, symbol=target.symbol)
             self.jump(desk._replace(pane="neighbours", trail=trail))
             self.enter_pane()
+
+    def action_show_all(self) -> None:
+        """Every neighbour, not only the nearest."""
+        self.ask(self.desk._replace(whole=self.desk.question.focus))
 
     def action_select_folder(self) -> None:
         """Go to the folder that the cursor is on."""

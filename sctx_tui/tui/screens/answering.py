@@ -12,7 +12,7 @@ from textual.screen import Screen
 from textual.worker import Worker, WorkerState
 
 from sctx_tui.sanitize import clean
-from sctx_tui.tui.background import Lane, begin
+from sctx_tui.tui.background import Lane, begin, keep
 from sctx_tui.tui.desk import Desk, History, Question
 from sctx_tui.tui.draw import chrome
 from sctx_tui.tui.draw.lines import Block, Target, counted, line, text_block
@@ -112,6 +112,7 @@ class AnsweringScreen(Screen[None]):
         had_guidance = bool(self.project.guidance_files)
         await self.lanes["surveys"].run(self.project.list_files, sorted(self.files.file_tree.opened))
         self.show_files()
+        keep()
         if had_guidance != bool(self.project.guidance_files):
             await self.renew()
 
@@ -159,7 +160,9 @@ class AnsweringScreen(Screen[None]):
         from sctx_tui.tui.panes import PANE_WORK
 
         desk, work = self.desk, PANE_WORK[self.desk.pane]
-        is_same = before.pane == desk.pane and work.subject(before) == work.subject(desk)
+        is_same = (before.pane, before.whole) == (desk.pane, desk.whole) and (
+            work.subject(before) == work.subject(desk)
+        )
         return is_same and work.lane != "answers" and desk.pane in self._complete
 
     def jump(self, desk: Desk) -> None:
@@ -195,6 +198,8 @@ class AnsweringScreen(Screen[None]):
         await asyncio.sleep(REST)
         self.tokens = question, await self.lanes["answers"].run(self.project.tokens, question)
         self.tell()
+        if self.project.code.has_index:
+            await self.lanes["code"].last(self.project.code.read_ahead())
 
     def _take(self, view: GuidanceView) -> None:
         self.guidance = self.answers["context"] = self.answers["decisions"] = view

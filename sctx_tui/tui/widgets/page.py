@@ -118,10 +118,12 @@ class Page(LineView):
         if top != round(self.scroll_y) or cursor != self._cursor_lines() or width != self._width:
             self.refresh()
             return
-        for at in range(top, top + self.window):
-            old = lines[at] if at < len(lines) else BLANK
-            if old != (self._lines[at] if at < len(self._lines) else BLANK):
-                self.refresh_lines(at)
+        rows = range(top, top + self.window)
+        old = [lines[at] if at < len(lines) else BLANK for at in rows]
+        new = [self._lines[at] if at < len(self._lines) else BLANK for at in rows]
+        changed = [at for at, before, now in zip(rows, old, new, strict=True) if before != now]
+        if changed:
+            self.refresh_lines(changed[0], changed[-1] - changed[0] + 1)
 
     def _fill_to(self, lines: int) -> None:
         while len(self._lines) < lines and not self._is_complete:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from sctx_tui.graph.neighbours import Neighbour, neighbourhood
+from sctx_tui.graph.neighbours import Neighbour, neighbourhood, read_ahead
 from sctx_tui.graph.on_the_fly import neighbourhood_now
 
 LIB = """def helper(n):
@@ -166,3 +166,67 @@ def test_an_open_index_follows_every_change(indexed):
             store.execute("DELETE FROM file_links WHERE source = 'far.py' AND target = 'other.py'")
         assert [n.id for n in neighbourhood(store, "far.py").imports] == ["lib.py"]
         assert store.kept("links along", dict)["far.py"] == [("lib.py", 1.0)]
+
+
+HUB = {
+    "hub.py": "def first(): pass\n\n\ndef second(): pass\n\n\ndef quiet(): first()\n",
+    "near.py": "import hub\n\n\ndef near_one():\n    hub.first()\n    hub.second()\n    hub.first()\n",
+} | {
+    f"user{n}.py": f"import hub\n\n\ndef use_{n}():\n    hub.second()\n\n\ndef also_{n}():\n    hub.first()\n"
+    for n in range(9)
+}
+
+
+@pytest.mark.parametrize("most", [1, 2, 7, 18, 19, 20])
+@pytest.mark.parametrize("target", ["hub.py", "hub.py::first", "near.py"])
+def test_the_nearest_of_many(project, target, most):
+    """Of a hub only what is shown is read: the same as the first of all, and all are counted."""
+    project.write(HUB)
+    project.sync()
+    with project.store() as store:
+        whole, part = neighbourhood(store, target), neighbourhood(store, target, most=most)
+    for name in ("callers", "callees"):
+        listed, shown = getattr(whole, name), getattr(part, name)
+        ids = list(dict.fromkeys(end.id for end in listed))
+        assert shown == tuple(end for end in listed if end.id in ids[:most])
+        assert shown[:most] == listed[:most]  # so that a list of pairs can be gone on with at any place
+        count = getattr(part, f"all_{name}")
+        assert (count.functions, count.pairs) == (len(ids), len(listed))
+    assert replace(part, callers=whole.callers, callees=whole.callees) == whole
+
+
+def test_the_first_call_counts_and_a_certain_one_before_candidates(project):
+    project.write(HUB)
+    project.sync()
+    with project.store() as store, store.transaction():
+        for number, line, callee in ((900, 1, "hub.py::first"), (901, 2, "hub.py::quiet")):
+            listed = f'["{callee}","hub.py::second"]'
+            store.execute(
+                "INSERT INTO call_graph VALUES (?, 'near.py::near_one', NULL, ?, 1, ?)",
+                (number, line, listed),
+            )
+            store.execute("INSERT INTO call_candidates VALUES (?, ?)", (callee, number))
+    near = [end for end in around(project, "hub.py").callers if end.file == "near.py"]
+    assert [(end.via, end.at_line, end.ambiguous) for end in near] == [
+        ("hub.py::first", 5, False),
+        ("hub.py::second", 6, False),
+        ("hub.py::quiet", 2, True),
+    ]
+
+
+def test_links_read_ahead_are_those_that_are_asked_for(indexed):
+    with indexed.store() as store:
+        expected = {path: neighbourhood(store, path) for path in FILES}
+    with indexed.store() as store:
+        steps = read_ahead(store)
+        next(steps)
+        list(steps)
+        kept = {name: dict(store.kept(f"links {name}", dict)) for name in ("along", "against")}
+        assert set(kept["along"]) == set(FILES) and any(kept["along"].values())
+        assert list(read_ahead(store)) == []
+        assert {path: neighbourhood(store, path) for path in FILES} == expected
+        assert {name: store.kept(f"links {name}", dict) for name in kept} == kept
+        indexed.write({"far.py": "import other\n"})
+        indexed.sync()
+        assert list(read_ahead(store))  # again, after a change
+        assert [path for path, _ in store.kept("links along", dict)["far.py"]] == ["other.py"]
