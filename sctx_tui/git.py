@@ -56,6 +56,24 @@ def git(
     `timeout` is in seconds. `keep_index` keeps GIT_INDEX_FILE, and with it what a `git commit` in progress
     is about to commit.
     """
+    done = _run(directory, *arguments, stdin=stdin, keep_index=keep_index, timeout=timeout)
+    return done.stdout if done is not None and done.returncode == 0 else None
+
+
+def is_refused(directory: str) -> bool:
+    """Whether git won't look at the checkout around `directory` because another user owns it."""
+    done = _run(directory, "rev-parse", "--git-dir", stderr=subprocess.PIPE)
+    return done is not None and done.returncode != 0 and b"dubious ownership" in done.stderr
+
+
+def _run(
+    directory: str,
+    *arguments: str,
+    stdin: bytes | None = None,
+    keep_index: bool = False,
+    timeout: float = 120,
+    stderr: int = subprocess.DEVNULL,
+) -> subprocess.CompletedProcess[bytes] | None:
     environment = {name: value for name, value in os.environ.items() if name not in _LOCAL}
     if keep_index and "GIT_INDEX_FILE" in os.environ:
         environment["GIT_INDEX_FILE"] = os.path.abspath(os.environ["GIT_INDEX_FILE"])
@@ -66,20 +84,19 @@ def git(
     environment["GIT_OPTIONAL_LOCKS"] = "0"  # reading never takes index.lock away from the user's own git
     environment["LC_ALL"] = "C"
     try:
-        done = subprocess.run(
+        return subprocess.run(
             (*_COMMAND, *arguments),
             cwd=directory,
             env=environment,
             input=stdin,
             stdin=None if stdin is not None else subprocess.DEVNULL,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             timeout=timeout,
             check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return done.stdout if done.returncode == 0 else None
 
 
 def git_line(directory: str, *arguments: str) -> str | None:

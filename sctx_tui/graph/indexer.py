@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from sctx_tui.git import git_line
+from sctx_tui.git import git, is_refused
 from sctx_tui.graph import (
     apply,
     changes,
@@ -86,7 +86,7 @@ def sync(store: Store, root: str, *, describes: bool = True, workers: int | None
     """
     with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
-        _refuse_committed(store, root)
+        yield from _look_at_git(store, root)
         listed = listed_files(root)
         yield from _bring_up(_Run(store, root, only=None, describes=describes), listed, workers)
 
@@ -97,7 +97,7 @@ def update(
     """The same for some paths only: files, or folders with what is listed below them."""
     with indexing(root) if store.path else nullcontext(), linking.without_collector():
         yield Progress("list", 0, 0)
-        _refuse_committed(store, root)
+        yield from _look_at_git(store, root)
         listed = listed_below(root, paths)
         yield from _bring_up(_Run(store, root, only=paths, describes=describes), listed, workers)
 
@@ -115,12 +115,19 @@ def pending(store: Store, root: str) -> Report:
     return _report(store, moved, found.deleted, added, changed)
 
 
-def _refuse_committed(store: Store, root: str) -> None:
-    """An index that came with the repository is somebody else's word, and is read without doubts."""
-    if store.path and git_line(root, "ls-files", "--", INDEX):
+def _look_at_git(store: Store, root: str) -> Iterator[Problem]:
+    """Refuse an index that came with the repository: it is somebody else's word. Say where git is no help."""
+    found = git(root, "ls-files", "--", INDEX)
+    if found and store.path:
         raise StoreError(
             f"{INDEX} is committed to the repository, and an index of somebody else's can't be trusted; "
             f"run `git rm --cached {INDEX}`, delete it, and run `ctx init`"
+        )
+    if found is None and is_refused(root):
+        yield Problem(
+            ".",
+            "git won't look at it, as another user owns it: its files are listed without git; "
+            f"if you trust them, run `git config --global --add safe.directory {root}`",
         )
 
 

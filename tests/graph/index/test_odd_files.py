@@ -242,3 +242,14 @@ def test_an_index_that_came_with_the_repository_is_refused(project):
         project.sync()
     project.git("rm", "-q", "--cached", ".ctx/index.db")
     assert project.sync().is_nothing
+
+
+def test_a_checkout_of_another_user_is_listed_without_git_and_said_so(project, monkeypatch):
+    project.write({"a.py": "def f(): pass\n", ".gitignore": "*.log\n", "x.log": ""})
+    monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")  # git's own way to test this
+    events = project.events(sync)
+    (problem,) = [event for event in events if isinstance(event, Problem)]
+    assert "another user owns it" in problem.message and str(project.root) in problem.message
+    assert project.rows("SELECT path FROM files ORDER BY path") == [".gitignore", "a.py"]
+    monkeypatch.delenv("GIT_TEST_ASSUME_DIFFERENT_OWNER")
+    assert project.events(sync)[-1].is_nothing
