@@ -183,12 +183,10 @@ class Evaluator(Solver):
         own = self.own_name(name, file)
         if own is not None:
             return own
-        for sibling in file.rules.siblings(file.path, name, self.program):
-            other = self.program.file(sibling)
-            if other is not None:
-                found = self.own_name(name, other)
-                if found is not None:
-                    return found
+        siblings = map(self.program.file, file.rules.siblings(file.path, name, self.program))
+        found = [values for one in siblings if one and (values := self.own_name(name, one)) is not None]
+        if found:  # several: for several platforms
+            return union(found)
         path = file.rules.builtins.get(name)
         return (("X", path),) if path is not None else ()
 

@@ -288,3 +288,28 @@ def test_an_alias_means_the_class() -> None:
 @pytest.mark.parametrize("source", [b"", b"\xff\xfe\x00", b"((((", b"class", b"f(" * 3000, b"{" * 3000])
 def test_any_bytes_give_facts(language: str, source: bytes) -> None:
     assert extract("x", source, language)["symbols"][0][QUALNAME] == "<module>"
+
+
+def test_templates() -> None:
+    text = """
+template <typename T> class Base { public: void log() {} };
+template <> class Box<int> : public ns::Base<int> { public: void open() { log(); } void shut(); };
+template <typename T> void Box<T>::shut() { open(); a::b::run(); ns::make<T>(); }
+namespace a { namespace b { void run() {} } }
+namespace ns { template <typename T> void make() {} }
+"""
+    found = edges({"a.cpp": text})
+    assert found == {
+        ("Box.open", "Base.log"),
+        ("Box.shut", "Box.open"),
+        ("Box.shut", "run"),
+        ("Box.shut", "make"),
+    }
+
+
+def test_what_is_shown_has_no_rulers_and_no_comments() -> None:
+    text = "/* ------------------ */\n/* Doubles. */\nint f(int a) { return a; }\n"
+    (row,) = (row for row in extract("a.c", text.encode(), "c")["symbols"] if row[QUALNAME] == "f")
+    assert row[DOC] == "Doubles."
+    lua = extract("a.lua", b"local function f (x) -- why\n  return x\nend\n", "lua")
+    assert lua["symbols"][1][SIGNATURE] == "local function f (x)"

@@ -6,8 +6,9 @@ import pytest
 
 from sctx_tui.graph.extract import extract
 from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE
+from sctx_tui.graph.link import link
 
-from .conftest import calls
+from .conftest import calls, facts_of
 
 STORE = """
 package store
@@ -200,3 +201,14 @@ def test_symbols() -> None:
 )
 def test_any_bytes_give_facts(source: bytes) -> None:
     assert extract("x.go", source, "go")["symbols"][0][QUALNAME] == "<module>"
+
+
+def test_a_function_for_several_platforms_may_be_any_of_them() -> None:
+    files = {
+        "a/a.go": "package a\nfunc f() { open() }\n",
+        "a/open_linux.go": "package a\nfunc open() { linux() }\nfunc linux() {}\n",
+        "a/open_windows.go": "//go:build windows\npackage a\nfunc open() { windows() }\nfunc windows() {}\n",
+    }
+    facts = facts_of(files)
+    found = {edge.callee for edge in link(facts, {})["a/a.go"]}
+    assert found == {("a/open_linux.go", 1), ("a/open_windows.go", 1)}

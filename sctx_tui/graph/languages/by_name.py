@@ -48,11 +48,14 @@ _UNSAID = {"var", "auto", "let", "val", "dynamic"}
 _VARIABLE = re.compile(r"[^\W\d]\w*")
 _TYPE = re.compile(r"[^\W\d]\w*(?=\W*(?:<|\[|$))")
 _OWN_FIELD = re.compile(r"(?:\$?this|self)(?:\??\.|\??->)([^\W\d]\w*)")
+_TYPE_ARGUMENTS = re.compile(r"<.*>", re.S)
+_RULER = re.compile(r"[^\w\s]{4,}")
 # Where functions don't stand in functions: one inside another is one that the parser doesn't see the end of.
 _FLAT = {"c", "cpp"}
 # Where one name has several functions, told apart by their parameters or by the preprocessor.
 _OVERLOADS = {"java", "c", "cpp", "csharp", "kotlin", "scala", "swift"}
 _LISTS = re.compile(r"(?:formal_)?parameter(?:s|_list)|function_value_parameters")
+_KEYWORDS = frozenset("if else for while do switch case return sizeof catch try defined".split())
 _SELECTORS = re.compile(r"^(.*)\{(.*)\}$", re.S)
 _NAME = re.compile(r"\$?[^\W\d]\w*")
 _COMMENT_MARKS = re.compile(r"^\s*(?:/\*+!?|\*+/|//[/!]?|#+|--+|\*)|\*+/\s*$", re.M)
@@ -124,7 +127,7 @@ class _Walk:
     def visit(self, node: Node, what: str, captures: dict[str, Node]) -> None:
         self.leave_until(node.start_byte)
         if what in ("class", "interface", "function"):
-            if "name" in captures:
+            if "name" in captures and not self.is_keyword(captures["name"]):
                 self.define(node, what, captures)
         elif what == "extension":
             self.extension = (node.end_byte, self.name(captures["name"]))
@@ -137,13 +140,17 @@ class _Walk:
         else:
             self.call(node, what, captures)
 
+    def is_keyword(self, name: Node) -> bool:
+        """Whether a parser that lost its way took a statement for a function."""
+        return self.language in _FLAT and _text(name) in _KEYWORDS
+
     def define(self, node: Node, what: str, captures: dict[str, Node]) -> None:
         rec = self.rec
         name = self.name(captures["name"])
         while what == "function" and self.language in _FLAT and rec.kind() in ("function", "method"):
             self.leave()
         in_class = rec.kind() in ("class", "interface")
-        owner = self.name(captures["owner"]) if "owner" in captures else ""
+        owner = _TYPE_ARGUMENTS.sub("", self.name(captures["owner"])) if "owner" in captures else ""
         if what == "function" and not in_class and node.start_byte < self.extension[0]:
             owner = self.extension[1]
         kind = what if what != "function" else "method" if in_class or owner else "function"
@@ -215,14 +222,18 @@ class _Walk:
                 self.rec.bind_in(self.rec.facts["symbols"][self.rec.scope][PARENT], f"={name[0]}", value)
 
     def call(self, node: Node, what: str, captures: dict[str, Node]) -> None:
-        if "callee" not in captures:
+        if "callee" not in captures or self.is_keyword(captures["callee"]):
             return
         name = self.name(captures["callee"])
         callee: Any = ("name", name)
         if self.language in _IMPLICIT_THIS and what == "call" and self.rec.kind() == "method":
             callee = ("any", (callee, ("attr", ("this",), name)))
         if "receiver" in captures:
-            callee = ("attr", _receiver(_text(captures["receiver"])), name)
+            receiver = captures["receiver"]
+            callee = ("attr", _receiver(_text(receiver)), name)
+            around = receiver.parent
+            if around is not None and around.type == "qualified_identifier" and _text(receiver) != "std":
+                callee = ("else", callee, ("name", name))  # of a C++ namespace, which is no symbol
         tag = "new" if what == "new" else "call"
         if self.language == "ruby" and name == "new" and callee[0] == "attr":
             tag, callee = "new", callee[1]
@@ -293,6 +304,9 @@ def _signature(node: Node, language: str) -> str:
     body = node.child_by_field_name("body")
     if body is None:
         body = next((each for each in node.named_children if each.type.endswith(("body", "block"))), None)
+    comments = [each for each in node.named_children if "comment" in each.type]
+    if comments and (body is None or comments[0].start_byte < body.start_byte):
+        body = comments[0]
     head = (node.text or b"")[: body.start_byte - node.start_byte] if body is not None else node.text or b""
     shown = elide(head[: 4 * _SIGNATURE].decode("utf-8", "replace"), single=language in _SINGLE_QUOTED)
     text = " ".join(shown.split()).rstrip(" {=;:")
@@ -305,7 +319,7 @@ def _doc(node: Node) -> str:
     above, line = node.prev_sibling, node.start_point[0]
     while above is not None and "comment" in above.type and above.end_point[0] >= line - 1:
         text = (above.text or b"")[: 2 * _DOC].decode("utf-8", "replace")
-        lines.insert(0, _COMMENT_MARKS.sub("", text))
+        lines.insert(0, _RULER.sub("", _COMMENT_MARKS.sub("", text)))
         line = above.start_point[0]
         above = above.prev_sibling
     return " ".join(" ".join(lines).split())[:_DOC]
