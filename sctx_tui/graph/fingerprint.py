@@ -15,7 +15,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Stream, TooDeep
+from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Found, Locate, Stream, TooDeep
 from sctx_tui.graph.grammars import parser
 
 try:
@@ -26,7 +26,7 @@ except ImportError:
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-_METHOD = b"sctx-1"  # to be changed with whatever changes hashes
+_METHOD = b"sctx-2"  # to be changed with whatever changes hashes, as is facts.FACTS_VERSION
 _MODULES = {
     "python": "python",
     "javascript": "ecmascript",
@@ -38,6 +38,7 @@ _MODULES = {
 _MARK = re.compile(rb"([\x04\x7f])")
 
 Span = tuple[int, int]
+_Point = tuple[int, int]  # how many bytes and how many literals stand before
 
 
 def file_hash(source: bytes, language: str, tree: Tree | None = None) -> str:
@@ -45,7 +46,8 @@ def file_hash(source: bytes, language: str, tree: Tree | None = None) -> str:
 
     ``language`` is a name of ``languages.LANGUAGES``; a ``tree`` of the very same source spares parsing.
     """
-    return fingerprints(source, language, (), tree)[0]
+    text, payloads, _ = canonical(source, language, _nothing, tree or parser(language).parse(source))
+    return _digest(text, payloads)
 
 
 def symbol_hashes(source: bytes, language: str, spans: Sequence[Span], tree: Tree | None = None) -> list[str]:
@@ -57,51 +59,65 @@ def symbol_hashes(source: bytes, language: str, spans: Sequence[Span], tree: Tre
 
 
 def fingerprints(
-    source: bytes, language: str, spans: Sequence[Span] = (), tree: Tree | None = None
+    source: bytes, language: str, spans: Sequence[Span], tree: Tree | None = None
 ) -> tuple[str, list[str]]:
     """Both at the price of one: the hash of the file and those of the byte ranges in ``spans``, in order."""
+    return located_fingerprints(source, language, lambda found: spans, tree)
+
+
+def located_fingerprints(
+    source: bytes, language: str, locate: Locate, tree: Tree | None = None
+) -> tuple[str, list[str]]:
+    """The same for the byte ranges that ``locate`` gives, which sees what the language's query captured."""
     if tree is None:
         tree = parser(language).parse(source)
-    stream = canonical(source, language, spans, tree)
-    if not spans:
-        return _digest(stream.text, stream.payloads), []
-    starts: list[tuple[int, int]] = []
-    ends: list[tuple[int, int]] = []
+    text, payloads, spans = canonical(source, language, locate, tree)
+    marks = _marks(text, spans)
+    if marks is None:  # a range that begins or ends within a comment or literal
+        return file_hash(source, language, tree), [_digest(*_literally(source, span)) for span in spans]
+    text = text.translate(None, SYMBOL + END)
+    starts, ends = marks
+    hashes = []
+    for first, last in spans:
+        (start, before), (end, after) = starts[first], ends[last]
+        # separators around a symbol are its own in one layout, its neighbours' in another
+        own = text[start:end].lstrip(b";?`,)").rstrip(b";?`,(#")
+        hashes.append(_digest(own, payloads[before:after]))
+    return _digest(text, payloads), hashes
+
+
+def _marks(text: bytes, spans: Sequence[Span]) -> tuple[dict[int, _Point], dict[int, _Point]] | None:
+    """Where the starts and ends of ``spans`` are in ``text``, all marks left out; None if some got lost."""
+    starts: list[_Point] = []
+    ends: list[_Point] = []
     offset = literals = 0
-    chunks = _MARK.split(stream.text)
+    chunks = _MARK.split(text)
     for chunk, mark in zip(chunks[::2], chunks[1::2], strict=False):
         offset += len(chunk)
         literals += chunk.count(OPAQUE)
         (starts if mark == SYMBOL else ends).append((offset, literals))
-    if not len(starts) == len(ends) == len(spans):  # a range that begins or ends within a comment or literal
-        return file_hash(source, language, tree), [_digest(*_literally(source, span)) for span in spans]
-    text = stream.text.translate(None, SYMBOL + END)
-    begin = dict(zip(_order(spans, 0), starts, strict=True))
-    finish = dict(zip(_order(spans, 1), ends, strict=True))
-    hashes = []
-    for index in range(len(spans)):
-        (start, first), (end, last) = begin[index], finish[index]
-        # the separator behind a symbol is its own in one layout, its neighbour's in another
-        hashes.append(_digest(text[start:end].strip(b";?`,"), stream.payloads[first:last]))
-    return _digest(text, stream.payloads), hashes
+    firsts, lasts = sorted({start for start, _ in spans}), sorted({end for _, end in spans})
+    if len(starts) != len(firsts) or len(ends) != len(lasts):
+        return None
+    return dict(zip(firsts, starts, strict=True)), dict(zip(lasts, ends, strict=True))
 
 
 def _literally(source: bytes, span: Span) -> tuple[bytes, list[bytes]]:
     return b" ".join(source[span[0] : span[1]].split()), []
 
 
-def _order(spans: Sequence[Span], side: int) -> list[int]:
-    return sorted(range(len(spans)), key=lambda index: spans[index][side])
+def _nothing(found: Found) -> Sequence[Span]:
+    return ()
 
 
-def canonical(source: bytes, language: str, spans: Sequence[Span], tree: Tree) -> Stream:
+def canonical(source: bytes, language: str, locate: Locate, tree: Tree) -> Stream:
     """The stream that is hashed: equal for sources of equal meaning, as far as the language's module goes."""
     root = tree.root_node
     module = "plain" if root.has_error else _MODULES.get(language, "plain")
     try:
-        stream: Stream = _module(module).canonical(source, root, language, spans)
+        stream: Stream = _module(module).canonical(source, root, language, locate)
     except TooDeep:
-        stream = _module("plain").canonical(source, root, language, spans)
+        stream = _module("plain").canonical(source, root, language, locate)
     return stream
 
 

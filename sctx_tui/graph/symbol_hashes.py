@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.facts import END, START, FileFacts, public_symbol
-from sctx_tui.graph.fingerprint import file_hash, fingerprints
-from sctx_tui.graph.symbol_spans import symbol_spans
+from sctx_tui.graph.facts import END, NAME, START, FileFacts, public_symbol
+from sctx_tui.graph.fingerprint import file_hash, located_fingerprints
+from sctx_tui.graph.symbol_spans import Place, Span, line_spans, node_spans
 
 if TYPE_CHECKING:
     from tree_sitter import Tree
+
+    from sctx_tui.graph.canonical.stream import Found
 
 Hashes = tuple[str | None, str | None]
 
@@ -21,11 +24,19 @@ def symbol_hashes(source: bytes, language: str, tree: Tree, facts: FileFacts) ->
     """
     symbols = facts["symbols"]
     own = [index for index in range(1, len(symbols)) if public_symbol(facts, index) == index]
-    spans, are_nodes = symbol_spans(
-        source, tree, [(symbols[index][START], symbols[index][END]) for index in own]
-    )
-    whole, parts = fingerprints(source, language, [span for pair in spans for span in pair], tree)
-    if not are_nodes or tree.root_node.has_error:
+    places = [Place(row[START], row[END], row[NAME]) for row in symbols]
+    are_nodes = not tree.root_node.has_error
+
+    def locate(found: Found) -> Sequence[Span]:
+        nonlocal are_nodes
+        spans = node_spans(source, language, found, places, own)
+        if spans is None:
+            spans, found_nodes = line_spans(source, tree, [places[index] for index in own])
+            are_nodes = are_nodes and found_nodes
+        return spans
+
+    whole, parts = located_fingerprints(source, language, locate, tree)
+    if not are_nodes:
         # marks at odd places may come between what belongs together, and `ctx validate` hashes without any
         whole = file_hash(source, language, tree)
     hashes: list[Hashes] = [(None, None)] * len(symbols)

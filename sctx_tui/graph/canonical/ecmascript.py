@@ -7,7 +7,6 @@ statements go; names need no quotes; ``x => y`` is ``(x) => y``, ``new A`` is ``
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -24,7 +23,7 @@ from sctx_tui.graph.canonical.ecmascript_literals import (
     template_edits,
     text_edits,
 )
-from sctx_tui.graph.canonical.stream import Edit, Stream
+from sctx_tui.graph.canonical.stream import Edit, Locate, Spans, Stream
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -37,6 +36,7 @@ PATTERNS = {
 }
 
 _FUSING = (b"+ +", b"- -", b"! =")  # would read as `++a`, `--a` and `a != b`
+_FUSED = ((b"+++", b"++\x05+"), (b"---", b"--\x05-"))  # `a++ + b` may be written without the space
 
 _PRIMARY = 17
 _BINARY = {
@@ -44,6 +44,7 @@ _BINARY = {
     "<": 9, ">": 9, "<=": 9, ">=": 9, "instanceof": 9, "in": 9, "<<": 10, ">>": 10, ">>>": 10,
     "+": 11, "-": 11, "*": 12, "/": 12, "%": 12, "**": 13,
 }  # fmt: skip
+_SETS = ("union_type", "intersection_type")
 _LOGICAL = ("&&", "||", "??")  # `a && (b && c)` is `a && b && c`
 _STRENGTH = {
     "sequence_expression": 0,
@@ -85,7 +86,7 @@ _LIMITS = {
     "index_type_query": (4,),
     "readonly_type": (4,),
     "conditional_type": (2, 2, 0),
-    "type_annotation": (1,),
+    "rest_type": (0,),
 }
 """How tightly each operand must hold together without parentheses; the last number is for all that follow."""
 
@@ -109,20 +110,23 @@ _start = itemgetter(0)
 _TRAILING_COMMA = re.compile(rb",\](?<![\[,],\])")  # `[,]` and `[a,,]` have holes
 
 
-def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
-    """The canonical stream of code without syntax errors; ``spans`` are the symbols to mark."""
-    text = stream.splice(source, _edits(source, root, language), spans)
+def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
+    """The canonical stream of code without syntax errors; what ``locate`` finds is marked."""
+    found = stream.captures(root, language, PATTERNS[language])
+    spans = locate(found)
+    text = stream.splice(source, _edits(source, root, found, spans), spans)
     text, payloads = stream.lift(text, LITERAL, meaning, QUOTES)
     if not text.isascii():
         text = text.replace(b"\xc2\xa0", b" ").replace(b"\xef\xbb\xbf", b" ")
     text = stream.squeeze(numbers(text), _FUSING)
+    for run, apart in _FUSED:
+        text = text.replace(run, apart)
     text = text.replace(b",)", b")").replace(b",}", b"}").replace(b",>", b">")
-    return Stream(_TRAILING_COMMA.sub(b"]", text), payloads)
+    return Stream(_TRAILING_COMMA.sub(b"]", text), payloads, spans)
 
 
-def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
+def _edits(source: bytes, root: Node, found: stream.Found, spans: Spans) -> list[Edit]:
     """All deviations in structure of ``source`` from its canonical spelling."""
-    found = stream.captures(root, language, PATTERNS[language])
     result = name_edits(source, found("key"))
     result += attribute_edits(source, found("attribute"))
     result += template_edits(source, found("template"))
@@ -135,15 +139,18 @@ def _edits(source: bytes, root: Node, language: str) -> list[Edit]:
     for node in found("empty"):
         if (parent := node.parent) and parent.type in _BLOCKS:
             result.append((node.start_byte, node.end_byte, b" "))
-    _terminators(source, found("end"), result)
+    _terminators(source, found("end"), spans, result)
     result += [(end, end, b";") for end in [node.end_byte for node in found("member")]]
     for node in found("parameter"):
         start, end = node.byte_range
         result += ((start, start, b"("), (end, end, b")"))
     for node in found("new"):
         result.append((node.end_byte, node.end_byte, b"()"))
+    for node in found("constructor"):
+        if _has_bracketed_call(node):  # `new (a()).b()` is `new (a().b)()`
+            result += ((node.start_byte, node.start_byte, b"("), (node.end_byte, node.end_byte, b")"))
     _parentheses(source, found, _broken_off(source, root, result), result)
-    _type_parentheses(found("parenthesized_type"), found("type_operation"), result)
+    _type_parentheses(source, found("parenthesized_type"), found("type_operation"), result)
     return result
 
 
@@ -156,12 +163,13 @@ def _spacers(source: bytes, root: Node) -> list[tuple[int, int]]:
             end = start + len(spelling)
             node = root.descendant_for_byte_range(start, end)
             if node is not None and node.type == "jsx_expression" and node.byte_range == (start, end):
-                spacers.append((start, end))
+                parent = node.parent
+                spacers += [(start, end)] if parent and parent.type != "jsx_attribute" else []
             start = source.find(spelling, end)
     return spacers
 
 
-def _terminators(source: bytes, statements: list[Node], result: list[Edit]) -> None:
+def _terminators(source: bytes, statements: list[Node], spans: Spans, result: list[Edit]) -> None:
     """Semicolons that were left to the parser; such a statement may reach behind its last comment."""
     commented = {match.end() for match in _LINE_COMMENT.finditer(source)}
     ends = [node.end_byte for node in statements]
@@ -170,6 +178,7 @@ def _terminators(source: bytes, statements: list[Node], result: list[Edit]) -> N
             result.append((end, end, b";"))
             if end in commented:
                 result.append((end, end, b"\n"))
+    result += [(end, end, b"\n") for end in commented.intersection([end for _, end in spans])]
     if not commented.isdisjoint(ends):
         for node, end in zip(statements, ends, strict=True):
             if source[end - 1] == _SEMICOLON and end in commented and node.children[-1].type != ";":
@@ -286,6 +295,13 @@ def _has(node: Node | None, what: str) -> bool:
     return False
 
 
+def _has_bracketed_call(node: Node | None) -> bool:
+    """Whether a chain of members begins with parentheses that have a call in them."""
+    while node is not None and node.type != "parenthesized_expression":
+        node = node.child_by_field_name("object")
+    return node is not None and _has(stream.unwrapped(node), "call_expression")
+
+
 def _weak_operands(operation: Node) -> list[Node]:
     """The parenthesised operands that would fall apart without their parentheses."""
     operands = [node for node in operation.named_children if not node.is_extra]
@@ -319,17 +335,35 @@ def _strength(node: Node) -> int:
     return _STRENGTH.get(node.type, _PRIMARY)
 
 
-def _type_parentheses(nodes: list[Node], operations: list[Node], result: list[Edit]) -> None:
+def _is_whole(operation: Node) -> bool:
+    """Whether a union or intersection is not the first part of a longer one."""
+    return operation.parent is None or operation.parent.type not in _SETS
+
+
+def _may_be_extended(source: bytes, operation: Node, operand: Node) -> bool:
+    """Whether ``A extends (() => B) ? C : D`` reads alike without its parentheses."""
+    return (
+        operation.type == "conditional_type"
+        and operand.type in ("function_type", "constructor_type")
+        and b"extends" not in source[operand.start_byte : operand.end_byte]
+    )
+
+
+def _type_parentheses(source: bytes, nodes: list[Node], operations: list[Node], result: list[Edit]) -> None:
     """The same for types: ``(A | B)[]`` needs them, ``x: (A | B)`` does not."""
     kept = set()
     for operation in operations:
         limits = _LIMITS.get(operation.type, (5,))
         operands = [node for node in operation.named_children if not node.is_extra]
+        if len(operands) == 1 and operation.type in _SETS and _is_whole(operation):
+            continue  # `| A`
         for index, operand in enumerate(operands):
             if operand.type == "parenthesized_type":
                 inner = operand
                 while inner.type == "parenthesized_type" and inner.named_child_count:
-                    inner = inner.named_children[0]
+                    inner = next((child for child in inner.named_children if not child.is_extra), operation)
+                if index == 1 and _may_be_extended(source, operation, inner):
+                    continue
                 if _STRENGTH.get(inner.type, _PRIMARY) < limits[min(index, len(limits) - 1)]:
                     kept.add(operand.start_byte)
     for node in nodes:

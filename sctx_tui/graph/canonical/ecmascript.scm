@@ -20,6 +20,7 @@
 
 (arrow_function parameter: (identifier) @parameter)
 (new_expression !arguments) @new
+(new_expression constructor: [(member_expression) (subscript_expression)] @constructor)
 
 ; parentheses, and those that belong to a statement
 (parenthesized_expression) @parentheses
@@ -38,3 +39,10 @@
   (ternary_expression (parenthesized_expression))
   (new_expression constructor: (parenthesized_expression))
 ] @operation
+
+; symbols
+[
+  (function_declaration) (generator_function_declaration) (function_expression) (generator_function)
+  (arrow_function) (method_definition) (class_declaration) (class)
+] @definition
+(decorator) @decorator

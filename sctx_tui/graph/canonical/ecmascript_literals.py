@@ -21,8 +21,8 @@ LITERAL = re.compile(
 QUOTES = b"'\""
 _DIRECTIVE = re.compile(rb"\A///\s*<(?:reference|amd-)[^>\n]*>|@jsx\w*\s+[\w.$@/-]+")
 _ESCAPE = re.compile(rb"\\(?:(\r?\n|\r|\xe2\x80[\xa8\xa9])|([^0-9bfnrtvxu\\])|.)", re.DOTALL)
-_NAME = re.compile(rb"(?:[A-Za-z_$][A-Za-z0-9_$]*|0|[1-9][0-9]{0,14})\Z")
-_EQUALS, _AMPERSAND, _BRACE = b"=&{"
+_NAME = re.compile(rb"(?:[A-Za-z_$][A-Za-z0-9_$]*|(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{0,4}[1-9])?)\Z")
+_AMPERSAND, _BRACE = b"&{"
 SPACERS = (b'{" "}', b"{' '}")
 _JSX_SPACES = b" \t\r\n\0"
 _NUMBER = re.compile(
@@ -52,7 +52,7 @@ def name_edits(source: bytes, strings: Iterable[Node]) -> list[Edit]:
     for node in strings:
         start, end = node.byte_range
         text = source[start + 1 : end - 1]
-        if _NAME.match(text):
+        if _NAME.match(text) or (not text.isascii() and text.decode("utf-8", "replace").isidentifier()):
             edits.append((start, end, text))
     return edits
 
@@ -107,7 +107,7 @@ def text_edits(source: bytes, texts: Iterable[Node], spacers: Sequence[tuple[int
     expressions that stand for a space: ``{" "}``.
     """
     pieces = [node.byte_range for node in texts]
-    pieces += [(start, end) for start, end in spacers if source[start - 1] != _EQUALS]
+    pieces += spacers
     pieces.sort()
     edits: list[Edit] = []
     begin = position = -1

@@ -8,11 +8,10 @@ comments don't, not even C code above ``import "C"``.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical import stream
-from sctx_tui.graph.canonical.stream import Edit, Stream, opaque
+from sctx_tui.graph.canonical.stream import Edit, Locate, Stream, opaque
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -49,9 +48,12 @@ _TRAILER = re.compile(rb"[ \t]*[.(\[]")
 _NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-f_.]*[XOBEP])[0-9A-Za-z_.]+")
 
 
-def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
-    """The canonical stream of Go code without syntax errors; ``spans`` are the symbols to mark."""
-    code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning, b'"')
+def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
+    """The canonical stream of Go code without syntax errors; what ``locate`` finds is marked."""
+    found = stream.captures(root, "go", PATTERNS)
+    spans = locate(found)
+    code = stream.splice(source, _edits(source, found), spans)
+    code, payloads = stream.lift(code, _LITERAL, _meaning, b'"')
     if stream.SYMBOL in code:  # marks must not come between a token and the end of its line
         code = _MARKED_LINE_END.sub(rb"\n\1", code)
     code = b"\n".join(map(bytes.rstrip, code.split(b"\n")))
@@ -60,7 +62,7 @@ def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[in
         code = _MARKED_SEMICOLON.sub(rb"\1;", code)
     code = _NUMBER.sub(lambda number: number.group().lower(), code)
     code = code.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}")
-    return Stream(code.replace(b";}", b"}").replace(b";)", b")").strip(b";"), payloads)
+    return Stream(code.replace(b";}", b"}").replace(b";)", b")").strip(b";"), payloads, spans)
 
 
 def _meaning(token: bytes) -> bytes | None:
@@ -71,9 +73,8 @@ def _meaning(token: bytes) -> bytes | None:
     )  # raw strings hold no carriage returns
 
 
-def _edits(source: bytes, root: Node) -> list[Edit]:
+def _edits(source: bytes, found: stream.Found) -> list[Edit]:
     """All deviations in structure of ``source`` from its canonical spelling."""
-    found = stream.captures(root, "go", PATTERNS)
     result = _imports(source, found("import"))
     _parentheses(source, found("parentheses"), found("operation"), result)
     for node in found("result"):

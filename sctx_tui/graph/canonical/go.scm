@@ -7,3 +7,10 @@
 (function_type result: (parameter_list) @result)
 (method_elem result: (parameter_list) @result)
 [(binary_expression (parenthesized_expression)) (unary_expression (parenthesized_expression))] @operation
+
+; symbols
+[
+  (function_declaration) (method_declaration) (method_elem) (type_spec) (type_alias)
+  (struct_type) (interface_type)
+] @definition
+(type_spec type: [(struct_type) (interface_type)] @named)

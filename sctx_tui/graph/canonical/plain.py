@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from sctx_tui.graph import grammars
 from sctx_tui.graph.canonical import stream
-from sctx_tui.graph.canonical.stream import GAP, TEXT_END, Edit, Stream, opaque
+from sctx_tui.graph.canonical.stream import GAP, TEXT_END, Edit, Locate, Stream, opaque
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -82,10 +81,11 @@ _POINT = re.compile(rb" (?:(?<=[0-9] )(?=\.)|(?<=\. )(?=[0-9]))")
 _MAGIC = re.compile(rb"#.*\b(?:frozen_string_literal|encoding|coding)\s*:", re.IGNORECASE)
 
 
-def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
-    """The careful stream of any code; ``spans`` are the symbols to mark."""
+def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
+    """The careful stream of any code; what ``locate`` finds is marked."""
     lexis = lexis_of(language)
     found = stream.captures(root, language, _patterns(language))
+    spans = locate(found)
     edits: list[Edit] = []
     for node in found("comment"):
         start, end = node.byte_range
@@ -104,8 +104,8 @@ def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[in
             outer.append(edit)
     text, payloads = stream.lift(stream.splice(source, outer, spans), _OPAQUE, stream.lifted)
     if lexis.layout == FREE:
-        return Stream(_free(text), payloads)
-    return Stream(_lines(text, keep_indentation=lexis.layout == INDENTED), payloads)
+        return Stream(_free(text), payloads, spans)
+    return Stream(_lines(text, keep_indentation=lexis.layout == INDENTED), payloads, spans)
 
 
 @functools.cache

@@ -8,12 +8,11 @@ Marks stand for the ends of blocks and statements, literals become their values
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical import stream
 from sctx_tui.graph.canonical.python_strings import is_text, lift_literals, string_edits
-from sctx_tui.graph.canonical.stream import LONE, OPAQUE, Edit, Stream
+from sctx_tui.graph.canonical.stream import LONE, OPAQUE, Edit, Locate, Stream
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -59,7 +58,9 @@ _LIMITS = {
 
 _MARKED_END = re.compile(rb"([\x04\x7f]+)\?")
 _MARKED_CLOSE = re.compile(rb"\?([\x04\x7f]+`)")
-_LONE_STRING = re.compile(rb"\x01(?=[?`]|\Z)(?<![^?`]\x01)")
+_MARKS = stream.SYMBOL + stream.END
+_BEFORE_STATEMENT = (b"?", b"`", b"")
+_LONE_STRING = re.compile(rb"\x01(?=[?`]|\Z)(?<![^?`\x04\x7f]\x01)")
 _KEYWORD = re.compile(rb"[\w\s]=[^=][^\n]*,\s*\Z")
 _TRAILER = re.compile(rb"(?:\s|\\|#[^\n]*)*+[.(\[]")
 _INTEGER = re.compile(
@@ -67,24 +68,26 @@ _INTEGER = re.compile(
 )
 
 
-def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
-    """The canonical stream of Python code without syntax errors; ``spans`` are the symbols to mark."""
-    text, payloads = lift_literals(stream.splice(source, _edits(source, root), spans))
+def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
+    """The canonical stream of Python code without syntax errors; what ``locate`` finds is marked."""
+    found = stream.captures(root, "python", PATTERNS)
+    spans = locate(found)
+    text, payloads = lift_literals(stream.splice(source, _edits(source, root, found), spans))
     text = _logical_lines(text).translate(_NO_PARENTHESES)
     text = _INTEGER.sub(_integer, stream.squeeze(text))
     text = text.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}")
+    text = text.replace(b"::]", b":]").replace(b"::,", b":,")  # slices
     if stream.SYMBOL in text:  # marks must not come between what belongs together
         text = _MARKED_END.sub(rb"?\1", text).replace(b"??", b"?")
         text = _MARKED_CLOSE.sub(rb"\1", text)
     text = text.replace(b":?", b":").replace(b"`?", b"`").replace(b"?`", b"`")
     if _LONE_STRING.search(text):
         text = _without_lone_strings(text, payloads)
-    return Stream(text, payloads)
+    return Stream(text, payloads, spans)
 
 
-def _edits(source: bytes, root: Node) -> list[Edit]:
+def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
     """All deviations in structure of ``source`` from its canonical spelling."""
-    found = stream.captures(root, "python", PATTERNS)
     result: list[Edit] = []
     blocks = found("block")
     inlined = _else_ifs(found("else"), result)
@@ -118,6 +121,8 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
             result.append((node.start_byte, node.end_byte, b""))
     for node in found("generator"):
         parent = node.parent
+        while parent is not None and parent.type == "parenthesized_expression":
+            parent = parent.parent
         if parent is not None and parent.type == "argument_list" and parent.named_child_count == 1:
             _strip(node, result)
     late = [
@@ -199,7 +204,8 @@ def _without_lone_strings(text: bytes, payloads: list[bytes]) -> bytes:
     for match in _LONE_STRING.finditer(text):
         kept += text.count(OPAQUE, position, match.start())
         position = match.end()
-        if not payloads[kept].startswith(b"\0b"):
+        before = text[max(0, match.start() - 64) : match.start()].rstrip(_MARKS)
+        if before[-1:] in _BEFORE_STATEMENT and not payloads[kept].startswith(b"\0b"):
             del payloads[kept]
             text = text[: match.start()] + _ALONE + text[match.end() :]
         else:
@@ -280,6 +286,8 @@ def _weak_operands(operation: Node) -> list[Node]:
     """The parenthesised operands that would fall apart without their parentheses."""
     operands = [node for node in operation.named_children if node.type != "comment"]
     limits = _LIMITS.get(operation.type)
+    if operation.type == "if_clause" and (parent := operation.parent) and parent.type == "case_clause":
+        limits = (0,)  # a guard is an expression of any kind, the condition of a comprehension is not
     if limits is None:
         operator = _operator(operation)
         level = _BINARY.get(operator, _PRIMARY)

@@ -41,3 +41,7 @@
   (if_clause (parenthesized_expression))
   (interpolation (parenthesized_expression))
 ] @operation
+
+; symbols
+[(function_definition) (class_definition)] @definition
+(decorator) @decorator

@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.canonical.stream import BACKSLASH, OPAQUE, TEXT, TEXT_END, Edit, Stream, lifted, opaque
+from sctx_tui.graph.canonical.stream import BACKSLASH, OPAQUE, TEXT, TEXT_END, Edit, lifted, opaque
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -40,7 +40,7 @@ _SIMPLE = {
 }  # fmt: skip
 
 
-def lift_literals(text: bytes) -> Stream:
+def lift_literals(text: bytes) -> tuple[bytes, list[bytes]]:
     """Takes comments and literals out of Python code that ``string_edits`` has been through."""
     tokens = LITERAL.split(text)
     payloads = []
@@ -65,7 +65,7 @@ def lift_literals(text: bytes) -> Stream:
         else:
             value = _value(b"", token)
         payloads.append(value)
-    return Stream(b"".join(tokens), payloads)
+    return b"".join(tokens), payloads
 
 
 def string_edits(

@@ -8,12 +8,11 @@ adjacent ``derive``s are merged.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical import stream
 from sctx_tui.graph.canonical.rust_items import item_edits
-from sctx_tui.graph.canonical.stream import GAP, LONE, Edit, Stream, opaque
+from sctx_tui.graph.canonical.stream import GAP, LONE, Edit, Locate, Stream, opaque
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -27,8 +26,10 @@ _LITERAL = re.compile(
     rb"|//[^\n]*)",
     re.DOTALL,
 )
+_POINT = re.compile(rb"(?<=[0-9]\.) (?=\.[A-Za-z_])")  # `0. .sqrt()` is no range
 _DERIVES = re.compile(rb"(#\[derive\([^()]*)\)\]#\[derive\(")
 _CLOSING = re.compile(rb"(?:\s|//[^\n]*)*+\}")
+_CONTINUATION = re.compile(rb"(\\[^\n])|\\\n\s*")
 _VECTOR = re.compile(rb"\bvec\s*!\s*\Z")
 _LEAVING = ("return_expression", "break_expression", "continue_expression")
 _NO_VALUE = (
@@ -40,26 +41,30 @@ _NO_VALUE = (
 )
 
 
-def canonical(source: bytes, root: Node, language: str, spans: Sequence[tuple[int, int]]) -> Stream:
-    """The canonical stream of Rust code without syntax errors; ``spans`` are the symbols to mark."""
-    code, payloads = stream.lift(stream.splice(source, _edits(source, root), spans), _LITERAL, _meaning, b'"')
+def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
+    """The canonical stream of Rust code without syntax errors; what ``locate`` finds is marked."""
+    found = stream.captures(root, "rust", PATTERNS)
+    spans = locate(found)
+    code = stream.splice(source, _edits(source, found), spans)
+    code, payloads = stream.lift(code, _LITERAL, _meaning, b'"')
+    if b". ." in code:
+        code = _POINT.sub(GAP, code)
     code = stream.squeeze(code)
     code = code.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}").replace(b",>", b">")
     while b")]#[derive(" in code and (merged := _DERIVES.sub(rb"\1,", code)) != code:
         code = merged
-    return Stream(code, payloads)
+    return Stream(code, payloads, spans)
 
 
 def _meaning(token: bytes) -> bytes | None:
     if token.startswith(b"//"):
         return None
     token = token.replace(b"\r\n", b"\n")
-    return token[1:-1] if token.startswith(b'"') else token
+    return _CONTINUATION.sub(rb"\1", token[1:-1]) if token.startswith(b'"') else token
 
 
-def _edits(source: bytes, root: Node) -> list[Edit]:
+def _edits(source: bytes, found: stream.Found) -> list[Edit]:
     """All deviations in structure of ``source`` from its canonical spelling."""
-    found = stream.captures(root, "rust", PATTERNS)
     result: list[Edit] = item_edits(source, found)
     for node in found("raw"):
         result.append(
@@ -98,6 +103,10 @@ def _edits(source: bytes, root: Node) -> list[Edit]:
     for node in found("extern"):
         if not node.named_child_count:
             result.append((node.end_byte, node.end_byte, opaque(b"C")))
+    for node in found("macro"):
+        last = node.children[-3 if node.children[-1].type == ";" else -2]
+        if last.type == ";":
+            result.append((last.start_byte, last.end_byte, b" "))
     for node in found("where"):
         if node.children[-1].type == ",":
             result.append((node.children[-1].start_byte, node.end_byte, b""))
@@ -148,7 +157,7 @@ def _tuples(source: bytes, found: stream.Found, result: list[Edit]) -> None:
             result.append((end - 1, end - 1, LONE))
     for node in found("arguments"):
         start, end = node.byte_range
-        if source[start] == ord("(") and _VECTOR.search(source, max(0, start - 20), start):
+        if source[start] in b"({" and _VECTOR.search(source, max(0, start - 20), start):
             result += ((start, start + 1, b"["), (end - 1, end, b"]"))
 
 

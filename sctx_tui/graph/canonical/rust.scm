@@ -13,6 +13,7 @@
 [(tuple_expression) (tuple_type) (tuple_pattern)] @tuple
 (token_tree) @tokens
 (macro_invocation macro: (identifier) (token_tree) @arguments)
+(macro_definition) @macro
 (where_clause) @where
 (extern_modifier) @extern
 ; `@around`: the limit on searches in progress counts those that hold a capture
@@ -22,3 +23,8 @@
 (mod_item !body) @module
 (extern_crate_declaration) @crate
 (attribute_item) @attribute
+
+; symbols
+[
+  (function_item) (function_signature_item) (struct_item) (enum_item) (union_item) (trait_item)
+] @definition

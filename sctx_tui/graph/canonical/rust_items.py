@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _BETWEEN = re.compile(rb"(?:\s|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+")
 _COMMENT = re.compile(rb"//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+_LAYOUT = re.compile(rb"\s+|,(?=\s*\))")
 
 
 def item_edits(source: bytes, found: Found) -> list[Edit]:
@@ -44,7 +45,7 @@ def _with_attributes(source: bytes, start: int, attributes: list[tuple[int, int]
 def _sorted(source: bytes, run: list[tuple[int, int, Node]]) -> list[Edit]:
     if not run:
         return []
-    texts = []
+    texts: list[bytes] = []
     for start, end, node in run:
         before = _plain(source[start : node.start_byte])
         if b"macro_use" in before:  # macros are visible from here on: order counts
@@ -60,7 +61,13 @@ def _sorted(source: bytes, run: list[tuple[int, int, Node]]) -> list[Edit]:
             ]
         else:
             texts.append(before + b" " + _plain(source[node.start_byte : end]).rstrip(b"; "))
-    return [(run[0][0], run[-1][1], b";".join(sorted(texts)) + b";")]
+    ordered: list[bytes] = sorted(set(texts), key=_order)
+    return [(run[0][0], run[-1][1], b";".join(ordered) + b";")]
+
+
+def _order(text: bytes) -> bytes:
+    """Equal for all layouts of an item; a comma may stand behind the last argument of an attribute."""
+    return _LAYOUT.sub(b"", text)
 
 
 def _plain(text: bytes) -> bytes:

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import functools
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +32,12 @@ starts there; an edit that starts inside the range of an earlier one is dropped.
 
 Found = Callable[[str], list["Node"]]
 """Gives the nodes that a query captured under a name, in no order."""
+
+Spans = Sequence[tuple[int, int]]
+"""Ranges of bytes."""
+
+Locate = Callable[[Found], Spans]
+"""Gives the byte ranges of symbols; what the language's query captured helps to find them."""
 
 OPAQUE = b"\x01"  # stands for a literal; opens one that an edit puts in
 _OPAQUE_END = b"\x02"
@@ -64,10 +70,11 @@ class TooDeep(Exception):
 
 
 class Stream(NamedTuple):
-    """Canonical code and the values that were taken out of it, in order."""
+    """Canonical code, the values that were taken out of it, in order, and the byte ranges that it marks."""
 
     text: bytes
     payloads: list[bytes]
+    spans: Spans
 
 
 def opaque(value: bytes) -> bytes:
@@ -78,11 +85,10 @@ def opaque(value: bytes) -> bytes:
     return OPAQUE + value + _OPAQUE_END
 
 
-def splice(source: bytes, edits: list[Edit], spans: Iterable[tuple[int, int]] = ()) -> bytes:
+def splice(source: bytes, edits: list[Edit], spans: Spans) -> bytes:
     """Carries the edits out and marks where the symbols at ``spans`` (byte ranges) begin and end."""
-    for start, end in spans:
-        edits.append((start, start, SYMBOL))
-        edits.append((end, end, END))
+    edits += [(start, start, SYMBOL) for start in {start for start, _ in spans}]
+    edits += [(end, end, END) for end in {end for _, end in spans}]
     if source.startswith(_BYTE_ORDER_MARK):
         edits.append((0, len(_BYTE_ORDER_MARK), b""))
     edits.sort()
@@ -110,7 +116,7 @@ def _disarmed(source: bytes, edits: list[Edit]) -> list[Edit]:
 
 def lift(
     text: bytes, literal: re.Pattern[bytes], meaning: Callable[[bytes], bytes | None], plain: bytes = b""
-) -> Stream:
+) -> tuple[bytes, list[bytes]]:
     """Takes comments and literals out of ``text``.
 
     ``literal`` matches either in one group and nothing else; ``meaning`` gives the value of what it matched,
@@ -131,7 +137,7 @@ def lift(
         else:
             tokens[index] = OPAQUE
             payloads.append(value)
-    return Stream(b"".join(tokens), payloads)
+    return b"".join(tokens), payloads
 
 
 def lifted(token: bytes) -> bytes:

@@ -35,4 +35,8 @@
   (optional_type (parenthesized_type))
   (rest_type (parenthesized_type))
 ] @type_operation
-(arrow_function return_type: (type_annotation (parenthesized_type)) @type_operation)
+
+[
+  (function_signature) (method_signature) (abstract_method_signature) (abstract_class_declaration)
+  (interface_declaration) (type_alias_declaration) (enum_declaration) (internal_module) (module)
+] @definition
