@@ -50,7 +50,7 @@ _SPACE = rb"(?:\s|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+"
 _BETWEEN = re.compile(_SPACE)
 _BETWEEN_LINES = re.compile(rb"(?:\s|#[^\n]*)*+")
 _COMMA = re.compile(_SPACE + rb",")
-_GO_DIRECTIVE = re.compile(rb"^//(?:go:|export )[^\n]*", re.MULTILINE)
+_GO_DIRECTIVE = re.compile(rb"\n//(?:go:|export )[^\n]*")
 
 
 def node_spans(
@@ -149,7 +149,7 @@ def _held(source: bytes, node: Node, start: int, end: int) -> Span:
 def _before(source: bytes, language: str, found: Found) -> dict[int, int]:
     """Decorators, attributes and directives that stand in front of something: from its start to theirs."""
     if language == "go":
-        ranges = [found.span() for found in _GO_DIRECTIVE.finditer(source)] if b"\n//" in source else []
+        ranges = [(match.start() + 1, match.end()) for match in _GO_DIRECTIVE.finditer(source)]
     else:
         ranges = [node.byte_range for node in found("attribute" if language == "rust" else "decorator")]
     between = _BETWEEN_LINES if language == "python" else _BETWEEN

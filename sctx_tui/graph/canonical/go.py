@@ -32,7 +32,7 @@ _LITERAL = re.compile(
 )
 _DIRECTIVE = re.compile(rb"//(?:go:|export |line |#|\s*\+build )")
 _FUSING = (b"+ +", b"- -", b"& &", b"& ^", b"< -", b"< <")
-_MARKED_LINE_END = re.compile(rb"((?:[\x04\x7f][ \t\r]*)++)\n")
+_MARKED_LINE_END = re.compile(rb"([\x04\x7f](?:[\x04\x7f]|[ \t\r])*+)\n")
 _MARKED_SEMICOLON = re.compile(rb";([\x04\x7f]+)")
 _KEYWORDS = (
     b"case chan const default defer else for func go goto if import interface map package range select"

@@ -56,8 +56,7 @@ _LIMITS = {
 }
 """How tightly each operand must hold together without parentheses; the last number is for all that follow."""
 
-_MARKED_END = re.compile(rb"([\x04\x7f]+)\?")
-_MARKED_CLOSE = re.compile(rb"\?([\x04\x7f]+`)")
+_MARKED_END = re.compile(rb"[\x04\x7f][\x04\x7f]*[?`][?`\x04\x7f]*")
 _MARKS = stream.SYMBOL + stream.END
 _BEFORE_STATEMENT = (b"?", b"`", b"")
 _LONE_STRING = re.compile(rb"\x01(?=[?`]|\Z)(?<![^?`\x04\x7f]\x01)")
@@ -78,12 +77,15 @@ def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Strea
     text = text.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}")
     text = text.replace(b"::]", b":]").replace(b"::,", b":,")  # slices
     if stream.SYMBOL in text:  # marks must not come between what belongs together
-        text = _MARKED_END.sub(rb"?\1", text).replace(b"??", b"?")
-        text = _MARKED_CLOSE.sub(rb"\1", text)
+        text = _MARKED_END.sub(_marks_last, text).replace(b"??", b"?")
     text = text.replace(b":?", b":").replace(b"`?", b"`").replace(b"?`", b"`")
     if _LONE_STRING.search(text):
         text = _without_lone_strings(text, payloads)
     return Stream(text, payloads, spans)
+
+
+def _marks_last(run: re.Match[bytes]) -> bytes:
+    return run.group().translate(None, _MARKS) + run.group().translate(None, b"?`")
 
 
 def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:

@@ -60,7 +60,8 @@ _KEPT = b"\x08"  # a space between words, while the others are taken out
 _SPACE_AGAIN = bytes.maketrans(_KEPT, b" ")
 _MATCH_LIMIT = 1024  # searches in progress: every operator around a node is one
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_MARKS = re.compile(rb" ?([\x04\x7f][ \x04\x7f]*)")
+# A search is only fast for a pattern that begins with a character or a set: no repetition, no `^`.
+_SPACED_MARKS = re.compile(rb"[\x04\x7f][\x04\x7f]* [ \x04\x7f]*")
 _ORDINARY = bytes(code for code in range(256) if 9 <= code <= 13 or (code >= 32 and code != 127))
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -159,7 +160,7 @@ def squeeze(text: bytes, fusing: Iterable[bytes] = ()) -> bytes:
     between = _BETWEEN_WORDS
     if SYMBOL in text:
         between = _BETWEEN_MARKED_WORDS
-        text = _MARKS.sub(_space_before_marks, text)
+        text = _SPACED_MARKS.sub(_space_before_marks, text).replace(b"  ", b" ")
     for spot in fusing:
         while spot in text:
             text = text.replace(spot, spot.replace(b" ", GAP))
@@ -167,8 +168,7 @@ def squeeze(text: bytes, fusing: Iterable[bytes] = ()) -> bytes:
 
 
 def _space_before_marks(run: re.Match[bytes]) -> bytes:
-    marks = run.group().replace(b" ", b"")
-    return marks if len(marks) == len(run.group()) else b" " + marks
+    return b" " + run.group().replace(b" ", b"")
 
 
 def collapse(text: bytes, run: bytes, single: bytes) -> bytes:
