@@ -137,7 +137,11 @@ def _concerns(path: str, paths: Collection[str]) -> bool:
 
 def _is_outdated(store: Store) -> bool:
     """Whether the facts in the index were made by other rules than ours, or by somebody else."""
-    return store.meta("facts_version") != str(FACTS_VERSION) or _is_foreign(store)
+    return _has_other_rules(store) or _is_foreign(store)
+
+
+def _has_other_rules(store: Store) -> bool:
+    return store.meta("facts_version") != str(FACTS_VERSION)
 
 
 def _is_foreign(store: Store) -> bool:
@@ -170,6 +174,7 @@ class _Run:
         known = store_index.known_files(store)
         self.known = {p: record for p, record in known.items() if only is None or _concerns(p, only)}
         self.outdated = _is_outdated(store)
+        self.has_other_rules = _has_other_rules(store)
         self.terms = apply.Terms(own_names(root), is_first=self.is_first, rehashed=self.outdated)
 
 
@@ -257,7 +262,7 @@ def _apply(run: _Run, chunk: Sequence[Parsed]) -> None:
         moved = apply.apply(run.store, chunk, run.terms)
         if run.store.meta("link_pending") is None and (moved or not _follow(run, chunk, before)):
             run.store.set_meta("link_pending", "1")
-    run.changed.extend(parsed.path for parsed in chunk if run.outdated or _is_news(run, parsed))
+    run.changed.extend(parsed.path for parsed in chunk if run.has_other_rules or _is_news(run, parsed))
     if run.is_first:  # unpacked while the workers parse on, not when they are done
         run.facts.update((parsed.path, linking.unpack(parsed.facts)) for parsed in chunk if parsed.facts)
 
