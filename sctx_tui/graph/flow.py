@@ -26,11 +26,14 @@ body is an arm, ``rec.handler(fork)`` begins each handler.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from sctx_tui.graph.facts import IMPLICIT, Expr, FileFacts, Param
 
 THIS = ("this",)
+#: The parameters of a function as their names' first values: the same few tuples everywhere.
+parameter = cache(lambda k: ("param", k))
 
 Key = Any  # a name, (bind, attribute name) or (bind, ("const", key))
 Env = dict[Key, int]
@@ -349,10 +352,9 @@ class Recorder:
         self._env = self._merged(ends, "prefer" if prefer else "phi") if ends else before
 
     def _merged(self, ends: list[Env], tag: str = "phi") -> Env:
-        first, *others = ends
         binds = self.facts["binds"]
-        merged = dict(first)
-        for other in others:
+        merged = dict(ends[0])
+        for other in ends[1:]:
             if other == merged:
                 continue
             for key, bind in other.items():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import ABSTRACT, EXPORTED, Expr, Param
+from sctx_tui.graph.flow import THIS, parameter
 from sctx_tui.graph.languages.go_expressions import Expressions
 from sctx_tui.graph.languages.go_types import result_type, type_expr
 from sctx_tui.graph.languages.lexical import Block
@@ -212,8 +213,8 @@ class Definitions(Expressions):
         type_parameters = node.child_by_field_id(self.at.type_parameters)
         for each in type_parameters.named_children if type_parameters is not None else ():
             constraint = type_expr(self, each.child_by_field_id(self.at.type))
-            for parameter in each.children_by_field_id(self.at.name):
-                spelt = self.text(parameter)
+            for named in each.children_by_field_id(self.at.name):
+                spelt = self.text(named)
                 outer[spelt] = rec.shadow(spelt)
                 rec.bind(spelt, constraint)
         params = self.params(node.child_by_field_id(self.at.parameters))
@@ -237,7 +238,7 @@ class Definitions(Expressions):
         self.blocks.append(Block(index, {param[0]: param[0] for param in params}, True))
         for position, param in enumerate(params):
             if param[0] not in ("", "_"):
-                rec.bind(param[0], ("this",) if param[3] == "self" else ("param", position))
+                rec.bind(param[0], THIS if param[3] == "self" else parameter(position))
         results = self.named_results(result)
         depth, self.depth = self.depth, 0
         body = node.child_by_field_id(self.at.body)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import ABSTRACT, ASYNC, FLAGS, GENERATOR, OWN_THIS, PROPERTY, SETTER, Expr, Param
+from sctx_tui.graph.flow import parameter
 from sctx_tui.graph.languages.javascript_assignments import WRAPPERS, Assignments
 from sctx_tui.graph.languages.javascript_expressions import DEEP, SHALLOW
 from sctx_tui.graph.languages.javascript_names import Frame
@@ -283,7 +284,7 @@ class Definitions(Assignments):
     def bind_parameter(self, position: int, target: Node, param: Param, child: Node) -> None:
         """Binds a parameter's names, evaluates its default, and makes a field of a parameter property."""
         rec = self.rec
-        value: Expr = ("param", position)
+        value: Expr = parameter(position)
         for part in child.named_children:
             if part.type == "decorator":
                 self.expr(self.first(part))

@@ -277,14 +277,12 @@ class Walker(Definitions):
 
     def on_import_from_statement(self, node: Node) -> Expr:
         spec = self.dotted_text(node.child_by_field_id(self.at.module_name))
-        taken = []
+        module, taken = ("import", spec), []
         for name in node.children_by_field_id(self.at.name):
             alias = name.child_by_field_id(self.at.alias)
             source = self.dotted_text(name.child_by_field_id(self.at.name) if alias is not None else name)
             taken.append(source)
-            self.assign_name(
-                self.text(alias) if alias is not None else source, ("attr", ("import", spec), source)
-            )
+            self.assign_name(self.text(alias) if alias is not None else source, ("attr", module, source))
         if any(child.type == "wildcard_import" for child in node.named_children):
             self.rec.facts["stars"].append((self.rec.scope, spec))
         self.rec.facts["imports"].append((spec, self.line(node), tuple(taken)))

@@ -17,7 +17,7 @@ from sctx_tui.graph.facts import (
     Expr,
     Param,
 )
-from sctx_tui.graph.flow import THIS, Recorder
+from sctx_tui.graph.flow import THIS, Recorder, parameter
 from sctx_tui.graph.languages.python_operators import OPERATORS, Operators
 from sctx_tui.graph.languages.python_types import type_expr
 from sctx_tui.graph.literals import elide
@@ -36,6 +36,8 @@ FLAGS_OF_DECORATOR = {
     "abc.abstractproperty": PROPERTY,
     "abstractproperty": PROPERTY,
 }
+SELF: Param = ("self", None, None, "self")  # one for all
+_SELF = (*SELF[:3], "pos")
 _UNIMPLEMENTED = b"raise NotImplementedError"
 #: A docstring that means what it shows: no escapes, and no line ends that Python would change.
 _PLAIN_DOCSTRING = re.compile(rb"""(?P<q>'''|\"\"\"|['"])(?P<body>[^\\\r\0]*)(?P=q)""")
@@ -179,7 +181,7 @@ class Definitions(Operators):
         saved = self.outer, self.mutated, self.parameters
         self.outer, self.mutated, self.parameters = {}, set(), frozenset(param[0] for param in params)
         for index, param in enumerate(params):
-            rec.bind(param[0], THIS if param[3] == "self" else ("param", index))
+            rec.bind(param[0], THIS if param[3] == "self" else parameter(index))
         if body is not None and body.type != "block":
             rec.returned(self.expr(body))
         else:
@@ -211,7 +213,7 @@ class Definitions(Operators):
             if rest == "*":
                 kind = "kw"
         if has_receiver and made and made[0][3] == "pos":
-            made[0] = (*made[0][:3], "self")
+            made[0] = SELF if made[0] == _SELF else (*made[0][:3], "self")
         return tuple(made)
 
     def on_lambda(self, node: Node) -> Expr:

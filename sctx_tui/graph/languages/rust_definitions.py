@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.facts import ABSTRACT, ASYNC, EXPORTED, STATIC, Expr, Param
+from sctx_tui.graph.flow import parameter
 from sctx_tui.graph.languages.lexical import Block
 from sctx_tui.graph.languages.rust_modules import Modules
 
@@ -282,7 +283,7 @@ class Definitions(Modules):
             if param[3] == "self":
                 rec.bind("self", ("this",))
                 continue
-            value: Expr = ("param", position)
+            value: Expr = parameter(position)
             if position < len(given) and given[position] is not None:
                 value = ("any", (value, given[position]))
             self.bind_pattern(pattern, value)
