@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from .stand_in import StandIn
 
 
 @pytest.fixture(autouse=True)
@@ -17,3 +20,11 @@ def nobodys_settings(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.T
     for name in [name for name in os.environ if name.startswith("SCTX_SUMMARIES_")]:
         monkeypatch.delenv(name)
     return folder
+
+
+@pytest.fixture
+def server() -> Iterator[StandIn]:
+    """A model's server that answers well until told otherwise."""
+    made = StandIn()
+    yield made
+    made.close()

@@ -247,8 +247,3 @@ def write_json(value: object) -> None:
             text,
         )
     )
-
-
-def counted(number: int, one: str, many: str = "") -> str:
-    """A number with its word: "1 file", "2,000 files"; `many` where an s doesn't make it."""
-    return f"{number:,} {one if number == 1 else many or one + 's'}"

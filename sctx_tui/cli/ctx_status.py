@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from sctx_tui.cli.command_line import Command, counted, write, write_json
+from sctx_tui.cli.command_line import Command, write, write_json
 from sctx_tui.cli.ctx_common import graph_root, open_index, root_option
 from sctx_tui.cli.options import json_option
 from sctx_tui.sanitize import clean
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.graph.store_taint import QueueEntry

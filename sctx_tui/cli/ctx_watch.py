@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from sctx_tui.cli.command_line import Command, counted, say, write, write_json
+from sctx_tui.cli.command_line import Command, say, write, write_json
 from sctx_tui.cli.ctx_common import graph_root, root_option
 from sctx_tui.cli.ctx_summarize import no_summaries_option
 from sctx_tui.cli.options import json_option
 from sctx_tui.sanitize import clean
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.services.watcher_state import State

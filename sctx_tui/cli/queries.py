@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from sctx_tui.cli.command_line import Command, colours, counted, say, write, write_json
+from sctx_tui.cli.command_line import Command, colours, say, write, write_json
 from sctx_tui.cli.options import (
     base_directory,
     json_option,
@@ -19,6 +19,7 @@ from sctx_tui.cli.options import (
     when_option,
 )
 from sctx_tui.sanitize import clean
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Resolution

@@ -11,6 +11,7 @@ from sctx_tui.payload.document import Block, Item
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.scopes import specificity
 from sctx_tui.sanitize import clean
+from sctx_tui.wording import counted
 
 MOST_ALTERNATIVES = 10
 
@@ -151,7 +152,7 @@ def _tree(material: Material, detail: Detail) -> Block:
 def _folder(folder: DirectoryRecord) -> Item:
     purpose = f": {one_line(folder.purpose, 120)}" if folder.purpose else ""
     return Item(
-        f"- {clean(folder.path)}/ {_counted(folder.file_count)}{purpose}",
+        f"- {clean(folder.path)}/ {counted(folder.file_count, 'file')}{purpose}",
         {"folder": folder.path, "files": folder.file_count, "purpose": folder.purpose},
     )
 
@@ -159,10 +160,6 @@ def _folder(folder: DirectoryRecord) -> Item:
 def _listed(file: FileRecord) -> Item:
     purpose = f": {one_line(file.purpose, 120)}" if file.purpose else ""
     return Item(f"- {clean(file.path)}{purpose}", {"file": file.path, "purpose": file.purpose})
-
-
-def _counted(files: int) -> str:
-    return "1 file" if files == 1 else f"{files} files"
 
 
 def _beside(files: list[FileRecord], target: str) -> list[FileRecord]:

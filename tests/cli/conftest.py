@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import subprocess
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -92,3 +93,53 @@ def run_ctx(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) 
         return Result(int(str(ended.value.code)), out, err)
 
     return run
+
+
+SHOP = {
+    "shop/__init__.py": "",
+    "shop/money.py": '"""Money in cents."""\ndef add(a, b):\n    """Add two amounts."""\n    return a + b\n',
+    "shop/cart.py": "from shop.money import add\n\n\ndef total(xs):\n    return add(xs[0], xs[1])\n",
+    "README.md": "# Shop\n",
+}
+
+
+class Shop:
+    """A small project, git in it, and `ctx`."""
+
+    def __init__(self, root: Path, run: Callable[..., Result]) -> None:
+        self.root = root
+        self._run = run
+
+    def ctx(self, *arguments: str, cwd: Path | None = None) -> Result:
+        return self._run(*arguments, cwd=cwd or self.root)
+
+    def ok(self, *arguments: str, cwd: Path | None = None) -> Result:
+        result = self.ctx(*arguments, cwd=cwd)
+        assert result.code == 0, result.err
+        return result
+
+    def git(self, *arguments: str) -> str:
+        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
+        done = subprocess.run(
+            ("git", *identity, *arguments), cwd=self.root, capture_output=True, text=True, check=True
+        )
+        return done.stdout
+
+    def write(self, path: str, text: str) -> None:
+        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
+        (self.root / path).write_text(text)
+
+
+@pytest.fixture
+def bare(plant: Callable[..., Path], run_ctx: Callable[..., Result]) -> Shop:
+    """Files in a git repository, no index."""
+    shop = Shop(plant(SHOP), run_ctx)
+    shop.git("init", "-q", "-b", "main")
+    return shop
+
+
+@pytest.fixture
+def shop(bare: Shop) -> Shop:
+    """The same with an index."""
+    bare.ok("init")
+    return bare

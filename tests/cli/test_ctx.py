@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,54 +12,7 @@ from sctx_tui.cli.ctx import COMMANDS, ctx
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_notes import describe
 
-from .conftest import Result
-
-FILES = {
-    "shop/__init__.py": "",
-    "shop/money.py": '"""Money in cents."""\ndef add(a, b):\n    """Add two amounts."""\n    return a + b\n',
-    "shop/cart.py": "from shop.money import add\n\n\ndef total(xs):\n    return add(xs[0], xs[1])\n",
-    "README.md": "# Shop\n",
-}
-
-
-class Shop:
-    def __init__(self, root: Path, run: Callable[..., Result]) -> None:
-        self.root = root
-        self._run = run
-
-    def ctx(self, *arguments: str, cwd: Path | None = None) -> Result:
-        return self._run(*arguments, cwd=cwd or self.root)
-
-    def ok(self, *arguments: str, cwd: Path | None = None) -> Result:
-        result = self.ctx(*arguments, cwd=cwd)
-        assert result.code == 0, result.err
-        return result
-
-    def git(self, *arguments: str) -> str:
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-        done = subprocess.run(
-            ("git", *identity, *arguments), cwd=self.root, capture_output=True, text=True, check=True
-        )
-        return done.stdout
-
-    def write(self, path: str, text: str) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text)
-
-
-@pytest.fixture
-def bare(plant: Callable[..., Path], run_ctx: Callable[..., Result]) -> Shop:
-    """Files in a git repository, no index."""
-    shop = Shop(plant(FILES), run_ctx)
-    shop.git("init", "-q", "-b", "main")
-    return shop
-
-
-@pytest.fixture
-def shop(bare: Shop) -> Shop:
-    """The same with an index."""
-    bare.ok("init")
-    return bare
+from .conftest import SHOP, Shop
 
 
 def test_init_says_what_it_found(bare: Shop) -> None:
@@ -91,7 +43,7 @@ def test_commands_need_an_index_and_say_so(bare: Shop) -> None:
 
 def test_sync_lists_what_has_changed(shop: Shop) -> None:
     assert shop.ok("sync").out == "Up to date: 4 files.\n"
-    shop.write("shop/money.py", FILES["shop/money.py"].replace("(a, b)", "(a, b, c)"))
+    shop.write("shop/money.py", SHOP["shop/money.py"].replace("(a, b)", "(a, b, c)"))
     shop.write("new.py", "x = 1\n")
     (shop.root / "README.md").unlink()
     dry = shop.ok("sync", "--dry-run")
@@ -141,7 +93,7 @@ def test_update_refuses_what_is_not_listed(shop: Shop, path: str, message: str) 
 
 
 def test_status(shop: Shop) -> None:
-    shop.write("shop/money.py", FILES["shop/money.py"].replace("(a, b)", "(a, b, c)"))
+    shop.write("shop/money.py", SHOP["shop/money.py"].replace("(a, b)", "(a, b, c)"))
     shop.write("data.py", "x = '\0'\n")
     shop.ok("sync")
     out = shop.ok("status").out
@@ -264,72 +216,6 @@ def test_notes_before_the_first_init_do_not_block_commits(bare: Shop) -> None:
     assert bare.ok("validate").err.startswith("no index")
     bare.ok("init")
     assert "Never floats" in bare.ok("danger", "list").out
-
-
-def test_graph(shop: Shop) -> None:
-    assert shop.ok("graph", "shop/money.py").out == (
-        "shop/money.py\nimports\n  nothing\nimported by\n└─ shop/cart.py\n"
-    )
-    assert shop.ok("graph", "shop/cart.py", "--json").json["imports"] == [
-        {"id": "shop/money.py", "left_out": 0, "children": []}
-    ]
-    assert '"shop/cart.py" -> "shop/money.py";' in shop.ok("graph", "shop/cart.py", "--dot").out
-    assert shop.ok("graph", "shop/cart.py", "--mermaid").out == (
-        'flowchart LR\n  n0["shop/cart.py"]\n  n1["shop/money.py"]\n  n0 --> n1\n'
-    )
-    assert shop.ok("graph", "shop/cart.py", "--calls").out.splitlines() == [
-        "shop/cart.py",
-        "calls",
-        "└─ shop/cart.py::total",
-        "   └─ shop/money.py::add",
-        "called by",
-        "  nothing",
-    ]
-
-
-def test_graph_of_a_cycle_ends(bare: Shop) -> None:
-    bare.write("a.py", "import b\n")
-    bare.write("b.py", "import a\n")
-    bare.ok("init")
-    out = bare.ok("graph", "a.py", "--depth", "10").out
-    assert out.splitlines()[:4] == ["a.py", "imports", "└─ b.py", "   └─ a.py ↺"]
-
-
-def test_graph_of_a_hub_is_cut_and_says_so(bare: Shop) -> None:
-    for number in range(20):
-        bare.write(f"user{number:02}.py", "import shop.money\n")
-    bare.ok("init")
-    out = bare.ok("graph", "shop/money.py").out
-    assert "… and 6 more; --all shows every one" in out
-    assert len(bare.ok("graph", "shop/money.py", "--all").out.splitlines()) == 21 + 4
-
-
-def test_neighbours(shop: Shop) -> None:
-    found = shop.ok("neighbours", "shop/money.py::add", "--json").json
-    assert [(n["id"], n["at_line"], n["via"]) for n in found["callers"]] == [
-        ("shop/cart.py::total", 5, "shop/money.py::add")
-    ]
-    assert found["source"] == "index" and not found["partial"]
-    out = shop.ok("neighbours", "money.py", cwd=shop.root / "shop").out
-    assert "callers (1)\n  shop/cart.py:4" in out and "dependents (1)\n  shop/cart.py\n" in out
-
-
-def test_neighbours_without_an_index(bare: Shop) -> None:
-    found = bare.ok("neighbours", "shop/money.py", "--json").json
-    assert [n["id"] for n in found["callers"]] == ["shop/cart.py::total"]
-    assert found["source"] == "parsed"
-    assert not (bare.root / ".ctx").exists()
-
-
-def test_neighbours_of_something_unknown(shop: Shop) -> None:
-    result = shop.ctx("neighbours", "shop/money.py::ad")
-    assert result.code == 1 and "did you mean shop/money.py::add?" in result.err
-    assert "doesn't know it" in shop.ctx("neighbours", "nothing.py").err
-
-
-def test_neighbours_says_when_the_file_has_changed(shop: Shop) -> None:
-    shop.write("shop/money.py", "x = 1\n")
-    assert "has changed since it was indexed" in shop.ok("neighbours", "shop/money.py").err
 
 
 def test_the_root_is_where_the_index_is(shop: Shop, tmp_path: Path) -> None:

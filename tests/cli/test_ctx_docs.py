@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
@@ -12,31 +10,9 @@ import pytest
 from sctx_tui.cli.command_line import option_names
 from sctx_tui.cli.ctx import ctx
 
-PAGES = Path(__file__).resolve().parents[2] / "docs" / "commands"
-
-
-def commands(group: click.Group, path: str) -> Iterator[tuple[str, click.Command]]:
-    """(path, command) of every command that does something itself."""
-    with click.Context(group, info_name=path) as context:
-        for name in group.list_commands(context):
-            command = group.get_command(context, name)
-            assert command is not None
-            if isinstance(command, click.Group):
-                yield from commands(command, f"{path} {name}")
-            else:
-                yield f"{path} {name}", command
-
+from .pages import PAGES, commands, page
 
 COMMANDS = dict(commands(ctx, "ctx"))
-
-
-def page(path: str) -> str:
-    """The part of a page that is about a command: below its own heading, down to the next command's."""
-    words = path.split()
-    text = (PAGES / f"{'-'.join(words[:2])}.md").read_text(encoding="utf-8")
-    heading = f"# {path}\n" if len(words) == 2 else f"## {path}\n"
-    assert heading in text, f"no heading for {path}"
-    return re.split(r"^##? ctx ", text.split(heading, 1)[1], flags=re.MULTILINE)[0]
 
 
 def names_in_help(command: click.Command) -> list[str]:

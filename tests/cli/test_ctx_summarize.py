@@ -8,14 +8,14 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from sctx_tui.graph.store import Store
 
-from ..summaries.conftest import Answer, Asked, StandIn, good
+from ..stand_in import Answer, Asked, StandIn, good
 from .conftest import Result
 
 Run = Callable[..., Result]
@@ -25,14 +25,6 @@ FILES = {
     "shop/cart.py": "from shop.money import add\n\n\ndef total(xs):\n    return add(xs[0], xs[1])\n",
     "shop/tax.py": '"""Taxes."""\n\n\ndef vat(a):\n    """Add the tax."""\n    return a\n',
 }
-
-
-@pytest.fixture
-def server() -> Iterator[StandIn]:
-    """A model's server that answers well until told otherwise."""
-    made = StandIn()
-    yield made
-    made.close()
 
 
 @pytest.fixture

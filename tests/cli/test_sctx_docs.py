@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -14,30 +13,13 @@ from sctx_tui.agents.hook import USAGE
 from sctx_tui.cli import sctx as command_line
 from sctx_tui.cli.command_line import option_names
 
+from .pages import PAGES, commands, page
+
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = DOCS / "commands"
 DATA = DOCS.parent / "tests" / "data"
 
 
-def commands(group: click.Group, path: str = "sctx") -> Iterator[tuple[str, click.Command]]:
-    """(path, command) of every command that does something itself."""
-    for name, command in group.commands.items():
-        if isinstance(command, click.Group):
-            yield from commands(command, f"{path} {name}")
-        else:
-            yield f"{path} {name}", command
-
-
-COMMANDS = dict(commands(command_line.sctx))
-
-
-def page(path: str) -> str:
-    """The part of a page that is about a command: below its own heading, down to the next command's."""
-    words = path.split()
-    text = (PAGES / f"{'-'.join(words[:2])}.md").read_text(encoding="utf-8")
-    heading = f"# {path}\n" if len(words) == 2 else f"## {path}\n"
-    assert heading in text, f"no heading for {path}"
-    return re.split(r"^##? sctx ", text.split(heading, 1)[1], flags=re.MULTILINE)[0]
+COMMANDS = dict(commands(command_line.sctx, "sctx"))
 
 
 @pytest.mark.parametrize("path", COMMANDS)

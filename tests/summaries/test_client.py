@@ -14,7 +14,7 @@ from sctx_tui.summaries.providers import FORMS, Prompt, Usage, usage_of
 from sctx_tui.summaries.settings import Model
 from sctx_tui.summaries.transport import ModelError, Passing, Unreachable
 
-from .conftest import Answer, Asked, StandIn, good
+from ..stand_in import Answer, Asked, StandIn, good
 
 MakeModel = Callable[..., Model]
 PROMPT = Prompt("Describe.", "### 1. a.py::f\ndef f(): ...", ("1",), 140)

@@ -10,20 +10,8 @@ import pytest
 
 from sctx_tui.graph.indexer import Problem
 
-from .conftest import (
-    SHOP,
-    Answer,
-    Asked,
-    MakeModel,
-    Project,
-    StandIn,
-    good,
-    openai_answer,
-    report,
-    run,
-    texts_for,
-    waiting,
-)
+from ..stand_in import Answer, Asked, StandIn, good, openai_answer, texts_for
+from .conftest import SHOP, MakeModel, Project, report, run, waiting
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 

@@ -14,19 +14,8 @@ from sctx_tui.graph.store import StoreError
 from sctx_tui.summaries.run import describe
 from sctx_tui.summaries.settings import SettingsError
 
-from .conftest import (
-    SHOP,
-    Answer,
-    Asked,
-    MakeModel,
-    Project,
-    StandIn,
-    good,
-    openai_answer,
-    report,
-    run,
-    waiting,
-)
+from ..stand_in import Answer, Asked, StandIn, good, openai_answer
+from .conftest import SHOP, MakeModel, Project, report, run, waiting
 
 pytestmark = pytest.mark.usefixtures("no_waiting")
 

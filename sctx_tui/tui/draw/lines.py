@@ -177,8 +177,3 @@ def _stripped(parts: list[Span]) -> Line:
 def plain(parts: Line) -> str:
     """The text of a line."""
     return "".join(text for text, _ in parts)
-
-
-def counted(number: int, word: str) -> str:
-    """A number with its word: "1 file", "2,000 files"."""
-    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"

@@ -15,7 +15,6 @@ from sctx_tui.tui.draw.lines import (
     Line,
     Span,
     Target,
-    counted,
     cut,
     cut_start,
     flow,
@@ -37,6 +36,7 @@ from sctx_tui.tui.view import (
     Receipt,
     SearchView,
 )
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.model import Problem

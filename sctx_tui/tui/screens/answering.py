@@ -15,7 +15,7 @@ from sctx_tui.sanitize import clean
 from sctx_tui.tui.background import Lane, begin, keep
 from sctx_tui.tui.desk import Desk, History, Question
 from sctx_tui.tui.draw import chrome
-from sctx_tui.tui.draw.lines import Block, Target, counted, line, text_block
+from sctx_tui.tui.draw.lines import Block, Target, line, text_block
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.state import State
 from sctx_tui.tui.widgets.bar import Bar
@@ -23,6 +23,7 @@ from sctx_tui.tui.widgets.files import FilesPane
 from sctx_tui.tui.widgets.lines import COMPONENTS
 from sctx_tui.tui.widgets.page import Page
 from sctx_tui.tui.widgets.side import SidePane
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.tui.view import GuidanceView

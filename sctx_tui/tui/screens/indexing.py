@@ -8,11 +8,11 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING
 
 from sctx_tui.tui.background import begin
-from sctx_tui.tui.draw.lines import counted
 from sctx_tui.tui.indexing import IndexBuilder, IndexEvent, is_watched, progress_of_others
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.screens.watching import WatchingScreen
 from sctx_tui.tui.state import State
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.tui.watch import Changes

@@ -14,11 +14,12 @@ from textual.containers import Vertical
 from textual.message import Message
 
 from sctx_tui.tui.background import Lane, begin
-from sctx_tui.tui.draw.lines import counted, line
+from sctx_tui.tui.draw.lines import line
 from sctx_tui.tui.files import FileIndex, Row
 from sctx_tui.tui.project import Project
 from sctx_tui.tui.widgets.bar import Bar
 from sctx_tui.tui.widgets.tree import FileTree
+from sctx_tui.wording import counted
 
 if TYPE_CHECKING:
     from sctx_tui.tui.widgets.prompt import Prompt
