@@ -51,7 +51,11 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
     made = [gid for gid in methods if gid not in declared]
     sure |= declared
     own = own_method(ev, file, scope, expr) & set(made)
-    if own:
+    if own and is_stood_in_for(ev, targets, own):
+        made = [gid for gid in made if gid not in own]
+        if len(made) == 1 and not sure:
+            return made, []
+    elif own:
         sure |= own
     elif 0 < len(made) <= IMPLEMENTATIONS and (declared or are_all_implementations(ev, made)):
         sure.update(made)
@@ -102,6 +106,14 @@ def own_method(ev: Evaluator, file: File, scope: int, expr: Any) -> set[int]:
     for cls in ev.class_of_method(file, file.method_of(scope)):
         found |= concrete(ev, in_class(ev, cls, callee[2]))
     return found
+
+
+def is_stood_in_for(ev: Evaluator, targets: Targets, own: set[int]) -> bool:
+    """Whether nobody makes an object whose class has the method at hand, but subclasses that override it are
+    made."""
+    others = {call.receiver[1] for gid, calls in targets.items() if gid not in own for call in calls if call.receiver}
+    owners = {call.receiver[1] for gid in own for call in targets[gid] if call.receiver}
+    return any(ev.is_made(cls) for cls in others) and not any(ev.is_made(cls) for cls in owners)
 
 
 def concrete(ev: Evaluator, values: Values) -> set[int]:

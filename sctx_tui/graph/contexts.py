@@ -118,6 +118,8 @@ def depth_of(ev: Evaluator, value: Value) -> int:
         return depth_at(ev, value[2])
     if tag == "B":
         return max(depth_at(ev, value[2]), depth_of(ev, value[3]))
+    if tag == "P":
+        return 1 + depth_of(ev, value[1])
     if tag in ("K", "T"):
         return depth_at(ev, ev.boxes[value[1]][3]) + (1 if tag == "K" else 0)
     return 0

@@ -64,6 +64,7 @@ class Watched(Evaluator):
         self._before: dict[Result, Values] = {}
         self._askers: dict[int, list[Result]] = {}
         self.asked: dict[str, set[str]] = defaultdict(set)
+        self._watched: set[int] = set()
 
     def changed(self, source: Any) -> None:
         """What consulted ``source`` is stale."""
@@ -74,6 +75,10 @@ class Watched(Evaluator):
                 for reader in readers:
                     self._before.setdefault(reader, reader.values)
         super().changed(source)
+
+    def watch(self, gid: int) -> None:
+        """Edges depend on who calls ``gid``."""
+        self._watched.add(gid)
 
     def binds_in(self, file: File, scope: int, name: str) -> list[int]:
         """The binds that ``name`` of that scope stands for when the scope's code has run."""
@@ -91,6 +96,8 @@ class Watched(Evaluator):
         for source in self._askers.keys() | self._of_source.keys():
             if type(source) is int:
                 add(source, self._note(source))
+        for gid in self._watched:
+            add(gid, Note(ASKED | SHARED))
         for gid, count in self.context_counts.items():
             add(gid, Note(0, 0, count))
         of_flag = (

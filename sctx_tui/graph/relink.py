@@ -114,6 +114,10 @@ class Careful(notes.Watched):
             raise Unsure(f"{self.program.name(source)} is not at rest")
         super().consult(source)
 
+    def watch(self, gid: int) -> None:
+        """Edges depend on who calls ``gid``, which only a full link knows."""
+        raise Unsure("objects of a class")
+
     def remembered(self, key: Any, compute: Callable[..., Values], *args: Any) -> Values:
         """The result named ``key``."""
         result = self._results.get(key)

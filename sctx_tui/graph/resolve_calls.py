@@ -12,6 +12,7 @@ from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of, is_functi
 from sctx_tui.graph.resolve_classes import class_definition, in_class, linearized
 from sctx_tui.graph.resolve_containers import element, item_of, listed
 from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_always_given
+from sctx_tui.graph.resolve_partials import argument_of_two
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
 #: ``*args`` of more calls than this is looked at as one list.
@@ -43,6 +44,8 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
         return function_result(ev, callee, call)
     if tag == "C":
         return made_by(ev, callee, call)
+    if tag == "P":
+        return called(ev, callee[1], call.after(ev.partials[callee[2]]))
     if tag == "I":
         file, _ = ev.program.where(callee[1])
         method = file.rules.call_method
@@ -207,6 +210,8 @@ def given(call: Call, param: Param, params: tuple[Param, ...], index: int) -> tu
     _, _, args, kwargs = call.expr
     if kind in ("*", "**"):
         return _ONCE, None
+    if call.before is not None:
+        return _AGAIN, None
     for key, value in kwargs:
         if key == "**":
             return _AGAIN, None
@@ -247,6 +252,8 @@ def argument(ev: Evaluator, call: Call, file: File, scope: int, index: int) -> V
     params = file.symbols[scope][PARAMS]
     name, _, _, kind = params[index]
     expr, receiver = call.expr, call.receiver
+    if call.before is not None:
+        return argument_of_two(ev, call, call.before, params, index)
     if kind == "self":
         return (receiver,) if receiver is not None else positional(ev, call, 0)
     if kind != "**":
@@ -334,7 +341,7 @@ def rest_content(ev: Evaluator, gid: int, method: int, index: int, key: Value | 
 def plain_rest(call: Call, params: tuple[Param, ...], index: int) -> tuple[Expr, ...] | None:
     """What the call passes for ``*args``; None where it takes a look at the values of a spread."""
     args = call.expr[2]
-    if params[index][3] != "*" or any(arg is not None and arg[0] == "star" for arg in args):
+    if params[index][3] != "*" or call.before is not None or any(arg is not None and arg[0] == "star" for arg in args):
         return None
     is_bound = params[0][3] == "self" and call.receiver is not None
     rest: tuple[Expr, ...] = args[index - is_bound :]

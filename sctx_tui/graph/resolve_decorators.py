@@ -22,7 +22,7 @@ def _decorated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Va
     thing = ev.ev(expr[2][0], file, scope, env)
     if decorator is not None and decorator[0] == "attr" and is_setter(ev, thing):
         return ev.ev(decorator[1], file, scope, env) or thing
-    local = [value for value in ev.ev(decorator, file, scope, env) if value[0] in ("F", "B", "C", "I")]
+    local = [value for value in ev.ev(decorator, file, scope, env) if value[0] in ("F", "B", "P", "C", "I")]
     if not local:
         return thing
     call = Call(expr, file, scope, env)

@@ -27,6 +27,8 @@ def passes(call: Call, params: tuple[Param, ...], index: int) -> bool:
     _, _, args, kwargs = call.expr
     if any(key == name for key, _ in kwargs):
         return True
+    if call.before is not None:
+        return False  # nobody counts
     position = index - (1 if params[0][3] == "self" and call.receiver is not None else 0)
     if kind != "pos" or position >= len(args):
         return False

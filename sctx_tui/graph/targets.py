@@ -131,6 +131,8 @@ def targets_of(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, C
         yield value[1], call
     elif tag == "B":
         yield value[1], call.on(value[3])
+    elif tag == "P":
+        yield from targets_of(ev, value[1], call.after(ev.partials[value[2]]))
     elif tag == "C":
         yield from constructed(ev, value, call)
     elif tag == "I":

@@ -13,6 +13,7 @@ numbers of calls under which something is looked at (``points_to.Evaluator.conte
 ``("M", path)``              a module
 ``("K", box)``               a container or object literal: ``Evaluator.boxes[box]``
 ``("T", box)``               a value of a type with arguments: its ``args`` Expr is in the box
+``("P", value, number)``     a function with arguments given before: those of ``Evaluator.partials[number]``
 ``("G", gid, env)``          what calling a generator function gives
 ``("S", gid, value)``        ``super()``: the class whose method asks, the receiver
 ``("c", v)``                 a str or int constant
@@ -76,9 +77,11 @@ def without_context(value: Value) -> Value:
         return (tag, value[1], 0)
     if tag == "B":
         return ("B", value[1], 0, without_context(value[3]))
+    if tag == "P":
+        return ("P", without_context(value[1]), value[2])
     return value
 
 
 def is_local(value: Value) -> bool:
     """Whether the value is, or belongs to, something that the repository defines."""
-    return value[0] in ("F", "B", "C", "I", "M", "G", "S", "K", "T")
+    return value[0] in ("F", "B", "P", "C", "I", "M", "G", "S", "K", "T")

@@ -7,11 +7,15 @@ the value that it will have, as an ``async`` function's result is.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.javascript_containers import MAPS, SETS, container, promised, sliced, some
+
+if TYPE_CHECKING:
+    from sctx_tui.graph.points_to import Call, Evaluator
+    from sctx_tui.graph.values import Values
 
 BOOL: Expr = ("inst", ("lit", "bool"))
 NUMBER: Expr = ("inst", ("lit", "float"))
@@ -188,6 +192,13 @@ def bind_to(base: Expr, args: Args) -> Effect:
     return Effect(bound_to(base, args))
 
 
+def bound_with(ev: Evaluator, call: Call) -> Values:
+    """``f.bind(this, ...)``."""
+    from sctx_tui.graph.resolve_partials import partial
+
+    return partial(ev, bind_results(ev, call), call.expr[2][1:], call)
+
+
 FUNCTION_METHODS = {"call": call_with, "apply": apply_to, "bind": bind_to}
 
 
@@ -348,8 +359,10 @@ _PLAIN: dict[tuple[str, str], Plain] = {
     **{(kind, name): make for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
 }
 _MAKES = {plain: made_of(plain) for plain in (*_PLAIN.values(), *GLOBAL_FUNCTIONS.values())}
+bind_results = result_model(_MAKES[bind_to])
 METHODS: dict[tuple[str, str], Any] = {
     **{key: result_model(_MAKES[plain]) for key, plain in _PLAIN.items()},
+    **{(kind, "bind"): bound_with for kind in ("F", "B", "C")},
     **{(kind, "slice"): sliced for kind in CONTAINERS},
 }
 MODELS: dict[str, Any] = {

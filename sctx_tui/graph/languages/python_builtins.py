@@ -311,8 +311,8 @@ FUNCTIONS: dict[str, Make] = {
     **dict.fromkeys(
         (
             "builtins.staticmethod",
-            "functools.partial",
             "functools.update_wrapper",
+            "functools.partialmethod",
             "types.MappingProxyType",
             "typing.cast",
             "asyncio.run",

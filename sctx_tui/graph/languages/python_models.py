@@ -83,6 +83,13 @@ def property_of(ev: Evaluator, call: Call) -> Values:
     return tuple(("Y", value, "property") for value in given(ev, call, 0) if value[0] == "F")
 
 
+def partial_of(ev: Evaluator, call: Call) -> Values:
+    """``functools.partial(f, ...)``."""
+    from sctx_tui.graph.resolve_partials import partial
+
+    return partial(ev, given(ev, call, 0), call.expr[2][1:], call)
+
+
 MODELS: dict[str, Callable[[Any, Any], Values]] = {
     **{path: result_model(make) for path, make in FUNCTIONS.items()},
     "builtins.getattr": get_attribute,
@@ -90,6 +97,7 @@ MODELS: dict[str, Callable[[Any, Any], Values]] = {
     "builtins.object.__new__": new_object,
     "builtins.globals": own_module,
     "builtins.property": property_of,
+    "functools.partial": partial_of,
     **dict.fromkeys(
         ("builtins.eval", "builtins.vars", "builtins.locals", "pickle.loads", "pickle.load"), anything
     ),
