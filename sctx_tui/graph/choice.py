@@ -15,6 +15,7 @@ from typing import Any
 from sctx_tui.graph.facts import ABSTRACT, FLAGS, KIND, NAME, PARAMS
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
+from sctx_tui.graph.resolve_calls import constructors_of
 from sctx_tui.graph.resolve_classes import bases_of, class_definition, in_class
 from sctx_tui.graph.values import Values
 
@@ -111,9 +112,20 @@ def own_method(ev: Evaluator, file: File, scope: int, expr: Any) -> set[int]:
 def is_stood_in_for(ev: Evaluator, targets: Targets, own: set[int]) -> bool:
     """Whether nobody makes an object whose class has the method at hand, but subclasses that override it are
     made."""
-    others = {call.receiver[1] for gid, calls in targets.items() if gid not in own for call in calls if call.receiver}
-    owners = {call.receiver[1] for gid in own for call in targets[gid] if call.receiver}
-    return any(ev.is_made(cls) for cls in others) and not any(ev.is_made(cls) for cls in owners)
+    made: dict[bool, set[int]] = {True: set(), False: set()}
+    for gid, calls in targets.items():
+        made[gid in own].update(call.receiver[1] for call in calls if call.receiver)
+    others, owners = (any(is_made(ev, cls) for cls in made[key]) for key in (False, True))
+    return others and not owners
+
+
+def is_made(ev: Evaluator, cls: int) -> bool:
+    """Whether some known call makes an object of that class itself."""
+    for gid in (cls, *(value[1] for value in constructors_of(ev, cls))):
+        ev.watch(gid)
+        if any(call.receiver is not None and call.receiver[1] == cls for call in ev.flows.get(gid, ())):
+            return True
+    return False
 
 
 def concrete(ev: Evaluator, values: Values) -> set[int]:

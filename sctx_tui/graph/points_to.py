@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sctx_tui.graph.calls import Call
 from sctx_tui.graph.contexts import Context
 from sctx_tui.graph.facts import CLASS_LEVEL, FLAGS, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
@@ -36,40 +37,6 @@ _LIGHT = frozenset(
 )
 #: Tags of what has the values of one result of the solver, or never changes.
 COPIED = ("var", "call", "new", "param", "this")
-
-
-class Call:
-    """A call to evaluate: the Expr and where it stands. ``receiver`` is set for bound calls."""
-
-    __slots__ = ("before", "env", "expr", "file", "receiver", "scope")
-
-    def __init__(self, expr: Any, file: File, scope: int, env: int, receiver: Value | None = None) -> None:
-        self.expr, self.file, self.scope, self.env, self.receiver = expr, file, scope, env, receiver
-        self.before: Call | None = None  # whose arguments come first (``functools.partial``)
-
-    def on(self, receiver: Value | None) -> Call:
-        """The same call of what is bound to ``receiver``."""
-        made = Call(self.expr, self.file, self.scope, self.env, receiver)
-        made.before = self.before
-        return made
-
-    def after(self, before: Call) -> Call:
-        """The same call with the arguments of ``before`` ahead of its own."""
-        made = self.on(self.receiver)
-        made.before = before
-        return made
-
-    def is_same(self, other: Call) -> bool:
-        """Whether it is the same call of what is bound to the same receiver."""
-        return self.expr is other.expr and self.receiver == other.receiver and self.before is other.before
-
-    def of(self, expr: Any) -> Call:
-        """Another call, made where this one is."""
-        return Call(expr, self.file, self.scope, self.env)
-
-    def args(self) -> tuple[Expr, ...]:
-        args: tuple[Expr, ...] = self.expr[2]
-        return args
 
 
 class Evaluator(Solver):
@@ -397,16 +364,6 @@ class Evaluator(Solver):
 
     def own_receiver(self, cls: int, flags: int) -> Value:
         return ("C", cls) if flags & (CLASS_LEVEL | STATIC) else ("I", cls, 0)
-
-    def is_made(self, cls: int) -> bool:
-        """Whether some known call makes an object of that class itself."""
-        from sctx_tui.graph.resolve_calls import constructors_of
-
-        for gid in (cls, *(value[1] for value in constructors_of(self, cls))):
-            self.watch(gid)
-            if any(call.receiver is not None and call.receiver[1] == cls for call in self.flows.get(gid, ())):
-                return True
-        return False
 
     def watch(self, gid: int) -> None:
         """Edges depend on who calls ``gid``."""

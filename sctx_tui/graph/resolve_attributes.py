@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import BASES, FLAGS, KIND, PARENT, PROPERTY, Expr
+from sctx_tui.graph.facts import BASES, FLAGS, KIND, NAME, PARENT, PROPERTY, Expr
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_classes import (
@@ -80,7 +80,7 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
         return OUTSIDE if tag == "Y" else ()
     if tag in ("F", "B"):
         stored = foreign_stores(ev, name, value)
-        return stored or (("Y", value, name),)
+        return stored or name_of(ev, value, name) or (("Y", value, name),)
     if tag == "K":
         return of_box(ev, value, name)
     if tag == "T":
@@ -149,6 +149,8 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     if stored:
         return stored
     rules = ev.program.where(value[1])[0].rules
+    if value[0] == "C" and name == rules.name_attribute:
+        return name_of(ev, value, name)
     if rules.deref_method and value[0] == "I" and name != rules.deref_method:
         from sctx_tui.graph.resolve_containers import of_special_method
 
@@ -167,6 +169,12 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     if (value[0], name) in rules.methods and (value[0] == "C" or not rules.container_types):
         return (("Y", value, name),)
     return (("X", INHERITED + name),) if outside else ()
+
+
+def name_of(ev: Evaluator, value: Value, attribute: str) -> Values:
+    """What the attribute of a class or function is that holds its name; () for any other attribute."""
+    file, index = ev.program.where(value[1])
+    return (("c", file.symbols[index][NAME]),) if attribute == file.rules.name_attribute else ()
 
 
 def is_function_type(ev: Evaluator, value: Value, depth: int = 0) -> bool:

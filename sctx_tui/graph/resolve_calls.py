@@ -341,7 +341,9 @@ def rest_content(ev: Evaluator, gid: int, method: int, index: int, key: Value | 
 def plain_rest(call: Call, params: tuple[Param, ...], index: int) -> tuple[Expr, ...] | None:
     """What the call passes for ``*args``; None where it takes a look at the values of a spread."""
     args = call.expr[2]
-    if params[index][3] != "*" or call.before is not None or any(arg is not None and arg[0] == "star" for arg in args):
+    if params[index][3] != "*" or call.before is not None:
+        return None
+    if any(arg is not None and arg[0] == "star" for arg in args):
         return None
     is_bound = params[0][3] == "self" and call.receiver is not None
     rest: tuple[Expr, ...] = args[index - is_bound :]

@@ -15,6 +15,8 @@ from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
 def item(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     """The values of an ``item`` Expr."""
+    from sctx_tui.graph.texts import attributes_like, names_like
+
     bases = ev.ev(expr[1], file, scope, env)
     if not bases:
         return ()
@@ -23,6 +25,10 @@ def item(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
         keys = ev.ev(expr[2], file, scope, env)
         if keys and all(value[0] == "c" for value in keys):
             wanted = keys
+        elif file.rules.items_are_attributes and any(value[0] == "I" for value in bases) and ev.may_guess():
+            pattern = names_like(ev, expr[2], file, scope, env)
+            likely = [(value, name) for value in bases for name in attributes_like(ev, value, pattern)]
+            return union([attribute_of(ev, value, name) for value, name in likely])
     return union([item_of(ev, value, key) for value in bases for key in wanted])
 
 

@@ -1,4 +1,4 @@
-"""Functions that were given some of their arguments before: ``functools.partial(f, a)``, ``f.bind(this, a)``."""
+"""Functions that were given arguments before: ``functools.partial(f, a)``, ``f.bind(this, a)``."""
 
 from __future__ import annotations
 

@@ -81,6 +81,8 @@ class Rules:
     stand_ins: Mapping[str, str] = field(default_factory=dict)
     #: the attribute of an object that is its class
     class_attribute: str = ""
+    #: the attribute of a class or function that is its name
+    name_attribute: str = ""
     #: `obj["name"]` is `obj.name`
     items_are_attributes: bool = False
     #: a plain function called with `new` constructs; `this` in it is the object (JavaScript)

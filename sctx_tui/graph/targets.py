@@ -220,7 +220,7 @@ def setter_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
         if value[0] == "K" and file.rules.functions_construct:
             for setter in (one[1] for one in unread_attribute(ev, value, f"set {name}") if one[0] == "F"):
                 targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
-        if value[0] != "I":
+        if value[0] != "I" and not (value[0] == "C" and file.rules.functions_construct):
             continue
         order = linearized(ev, value[1])
         setters = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]

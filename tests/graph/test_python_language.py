@@ -48,6 +48,15 @@ SPECIAL = {
     ),
 }
 OTHERS = {
+    "arguments that were given before": (
+        "from functools import partial\ndef f(x, g): g()\npartial(f, 1)(b)\npartial(f, g=a)(1)",
+        {"f", "f: a", "f: b"},
+    ),
+    "a method at hand that only subclasses have objects of": (
+        "class A:\n    def run(self): self.step()\n    def step(self): pass\n"
+        "class B(A):\n    def step(self): pass\nB().run()",
+        {"A.run", "A.run: B.step"},
+    ),
     "a default that is used": ("def f(g=a): g()\nf()\nf(b)", {"f", "f: a", "f: b"}),
     "a default that nobody uses": ("def f(g=a): g()\nf(b)", {"f", "f: b"}),
     "a default of what nobody calls": ("def f(g=a): g()", {"f: a"}),

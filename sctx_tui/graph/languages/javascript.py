@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.facts import Expr, FileFacts
+from sctx_tui.graph.facts import Expr, FileFacts, Row
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages import BY_NAME
 from sctx_tui.graph.languages.javascript_exports import Exports
@@ -26,12 +26,24 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
     rec.close()
     walker.finish_captured()
     walker.finish_module()
+    if any(map(is_computed, rec.facts["stores"])):
+        walker.keys.update(text for text in walker.constants if isinstance(text, str) and text.isidentifier())
     rec.facts["keys"] = sorted(walker.keys)
     return rec.facts
 
 
+def is_computed(store: Row) -> bool:
+    """Whether something is stored under a name that is made while the code runs."""
+    target = store[1]
+    return target[0] == "item" and target[2] is not None and target[2][0] not in ("const", "**")
+
+
 class Walker(Exports):
     """Walks statements in program order."""
+
+    def __init__(self, rec: Recorder, grammar: str, root: Node, source: bytes) -> None:
+        super().__init__(rec, grammar, root, source)
+        self.thrown: list[tuple[int, Expr]] = []  # (function, value) of the throws in the innermost `try`
 
     def module(self, root: Node) -> None:
         self.frame = Frame(0, None)
@@ -96,7 +108,9 @@ class Walker(Exports):
         return None
 
     def on_throw_statement(self, node: Node) -> Expr:
-        self.expr(self.first(node))
+        thrown = self.brief(self.expr(self.first(node)))
+        if thrown is not None:
+            self.thrown.append((self.rec.scope, thrown))
         self.rec.dead()
         return None
 
@@ -219,7 +233,10 @@ class Walker(Exports):
     def on_try_statement(self, node: Node) -> Expr:
         rec = self.rec
         fork = rec.fork()
+        outer, self.thrown = self.thrown, []
         self.body(node.child_by_field_id(self.at.body))
+        caught = tuple(thrown for scope, thrown in self.thrown if scope == rec.scope)
+        self.thrown = outer
         handler = node.child_by_field_id(self.at.handler)
         if handler is not None:
             rec.arm(fork)
@@ -227,7 +244,7 @@ class Walker(Exports):
             parameter = handler.child_by_field_id(self.at.parameter)
             if parameter is not None:
                 self.declare(self.pattern_names(parameter))
-                self.assign(parameter, None)
+                self.assign(parameter, ("any", caught) if caught else None)
             self.body(handler.child_by_field_id(self.at.body))
             self.renames = renames
         rec.join(fork, exhaustive=True)

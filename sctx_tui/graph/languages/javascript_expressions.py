@@ -197,14 +197,6 @@ class Expressions(Types):
         made = self.known[raw] = self.constant(raw[1:-1].decode("utf-8", "replace"))
         return made
 
-    def on_template_string(self, node: Node) -> Expr:
-        plain = True
-        for child in node.named_children:
-            if child.type == "template_substitution":
-                plain = False
-                self.expr(self.first(child))
-        return self.on_string(node) if plain else STR
-
     def on_array(self, node: Node) -> Expr:
         return ("list", self.items(node))
 

@@ -95,13 +95,22 @@ class Objects(Definitions):
             text = self.spelling(node)
             if inner is not None and inner.type == "member_expression":
                 key = ("const", text)  # [Symbol.iterator] and the like
-            return self.brief(key), text
+            return self.brief(self.settled(key)), text
         key = self.expr(node)
         if key is not None and key[0] == "const":
             if type(key[1]) is str and key[1].isdigit() and len(key[1]) < 6:
                 return self.constant(int(key[1])), key[1]
             return key, str(key[1])
         return key, self.spelling(node)
+
+    def settled(self, key: Expr) -> Expr:
+        """A key by the only definition that its name has in the file, where that is a constant."""
+        if key is None or key[0] not in ("name", "var"):
+            return key
+        binds = self.rec.facts["binds"]
+        found = [bind[2] for bind in binds if bind[1] == key[1]] if key[0] == "name" else [binds[key[1]][2]]
+        constant = found[0] if len(found) == 1 else None
+        return constant if constant is not None and constant[0] == "const" else key
 
     def spelling(self, node: Node) -> str:
         """How the source writes a key, in one line."""

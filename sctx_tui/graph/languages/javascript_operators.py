@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import IMPLICIT, Expr
@@ -11,6 +12,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 LOGICAL = frozenset({"&&", "||", "??"})
+#: Most parts of a text that is put together.
+MANY_PARTS = 6
+_PART_OF_NAME = re.compile(r"[\w.$]*")
 COMPARES = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"})
 
 
@@ -114,9 +118,42 @@ class Operators(Expressions):
                 texts = any(
                     v is not None and (v == STR or (v[0] == "const" and type(v[1]) is str)) for v in values
                 )
-                return STR if texts else None
+                return self.joined(values) if texts else None
             total += constant
         return self.constant(total) if len(total) <= 4 * LONG else STR
+
+    def joined(self, parts: list[Expr]) -> Expr:
+        """The text that is made of these, where it may be a name."""
+        texts = [self.constant_of(part) for part in parts]
+        known = [text for text in texts if text is not None]
+        is_name = any(known) and len(parts) <= MANY_PARTS and all(map(_PART_OF_NAME.fullmatch, known))
+        if not is_name or None in parts or sum(map(len, known)) > LONG:
+            return STR
+        return (
+            "concat",
+            tuple([p if t is None else ("const", t) for t, p in zip(texts, parts, strict=True)]),
+        )
+
+    def on_template_string(self, node: Node) -> Expr:
+        parts: list[Expr] = []
+        for child in node.named_children:
+            if child.type == "template_substitution":
+                value = self.brief(self.expr(self.first(child)))
+                self.shown_as_text(child, value)
+                parts.append(value)
+            elif child.type == "string_fragment":
+                parts.append(self.constant(self.text(child)))
+        if all(child.type != "template_substitution" for child in node.named_children):
+            return self.on_string(node)
+        known = [text for part in parts if (text := self.constant_of(part)) is not None]
+        is_known = len(known) == len(parts) and sum(map(len, known)) <= LONG
+        return self.constant("".join(known)) if is_known else self.joined(parts)
+
+    def shown_as_text(self, node: Node, value: Expr) -> None:
+        """Records what makes a text of an object that is made here."""
+        made = self.rec.facts["binds"][value[1]][2] if value is not None and value[0] == "var" else value
+        if made is not None and made[0] == "new":
+            self.rec.call(self.line(node), ("call", ("attr", value, "toString"), (), ()), IMPLICIT)
 
     def constant_of(self, value: Expr) -> str | None:
         """The string constant that ``value`` certainly is."""
@@ -223,7 +260,9 @@ class Operators(Expressions):
         if value is None:
             return None
         value = self.brief(value)
-        if value is not None and value[0] in ("var", "name", "param", "this"):
+        if value is not None and value[0] in ("var", "name", "param", "this", "new"):
             method = "[Symbol.asyncIterator]" if asynchronous else "[Symbol.iterator]"
-            self.rec.call(self.line(node), ("call", ("attr", value, method), (), ()), IMPLICIT)
+            iterator = ("call", ("attr", value, method), (), ())
+            self.rec.call(self.line(node), iterator, IMPLICIT)
+            self.rec.call(self.line(node), ("call", ("attr", iterator, "next"), (), ()), IMPLICIT)
         return ("elem", value)

@@ -170,6 +170,7 @@ RULES = Rules(
     next_method="__next__",
     enter_method="__enter__",
     class_attribute="__class__",
+    name_attribute="__name__",
     stand_ins=STAND_INS,
     builtins={name: f"builtins.{name}" for name in dir(builtins)},
     models=MODELS,
