@@ -131,7 +131,12 @@ RULES = {
     "iterators that a class makes itself": (
         "class L { [Symbol.iterator]() { return { next: () => ({ value: f }) }; } } function f() {} "
         "for (const x of new L()) x();",
-        {"<module> -> L", "<module> -> L.[Symbol.iterator]", "<module> -> f"},
+        {
+            "<module> -> L",
+            "<module> -> L.[Symbol.iterator]",
+            "<module> -> L.[Symbol.iterator].next",
+            "<module> -> f",
+        },
     ),
     "what an executor resolves": (
         "const p = new Promise((done) => { setTimeout(() => done(f), 1); }); function f() {} p.then((g) => g());",
