@@ -7,7 +7,7 @@ import os
 from dataclasses import dataclass, field
 
 from sctx_tui.graph import neighbours, store_notes, store_records, store_taint
-from sctx_tui.graph.neighbours import Neighbour
+from sctx_tui.graph.neighbours import Neighbour, Neighbourhood
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_notes import Danger, Decision, SessionEntry
 from sctx_tui.graph.store_records import DirectoryRecord, FileRecord, FunctionRecord
@@ -101,12 +101,20 @@ def _gather_file(material: Material, store: Store, most: int) -> None:
         material.focus = max(around, key=lambda f: f.start_line, default=None)
     near = neighbours.neighbourhood(store, material.focus.id if material.focus else path, most=most)
     material.imports, material.dependents = near.imports, near.dependents
-    material.callers, material.callees = near.callers, near.callees
+    shown = _shown_ends(near, most)
+    material.callers = tuple(each for each in near.callers if each.id in shown)
+    material.callees = tuple(each for each in near.callees if each.id in shown)
     material.all_callers, material.all_callees = near.all_callers.functions, near.all_callees.functions
     files = (*near.imports[:most], *shown_dependents(near.dependents))
     material.file_records = store_records.files(store, [each.id for each in files])
-    ends = {each.id for each in (*near.callers, *near.callees)}
-    material.function_records = store_records.functions(store, ends)
+    material.function_records = store_records.functions(store, shown)
+
+
+def _shown_ends(near: Neighbourhood, most: int) -> set[str]:
+    """The callers and callees that could be shown: half as many for each, and what the other doesn't need."""
+    into, out = (list(dict.fromkeys(each.id for each in ends)) for ends in (near.callers, near.callees))
+    half = most // 2
+    return {*into[: max(half, most - len(out))], *out[: max(half, most - len(into))]}
 
 
 def shown_dependents(dependents: tuple[Neighbour, ...]) -> tuple[Neighbour, ...]:

@@ -207,19 +207,22 @@ def _calls(material: Material, detail: Detail) -> list[Block]:
     focus = for_call(material.focus.id if material.focus else material.query.path)
     around = f'get_neighbours({"function_id" if material.focus else "file"}="{focus}")'
     callers = f'get_callers("{focus}")' if material.focus else around
-    into, out = _by_end(material.callers), _by_end(material.callees)
-    half = detail.most // 2  # for each, and what the other doesn't need
-    shown_in, shown_out = (max(half, detail.most - len(other)) for other in (out, into))
     return [
         Block(
             "Callers",
-            [_call(each, material, detail, at_caller=True) for each in into[:shown_in]],
+            [
+                _call(each, material, detail, at_caller=True)
+                for each in _by_end(material.callers)[: detail.most]
+            ],
             total=material.all_callers,
             more=callers,
         ),
         Block(
             "Calls",
-            [_call(each, material, detail, at_caller=False) for each in out[:shown_out]],
+            [
+                _call(each, material, detail, at_caller=False)
+                for each in _by_end(material.callees)[: detail.most]
+            ],
             total=material.all_callees,
             more=around,
         ),
