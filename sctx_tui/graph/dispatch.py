@@ -158,7 +158,7 @@ def in_sight(ev: Evaluator, method: Value, file: File, scope: int) -> bool:
     """Whether the trait of a method is known by its name at a place."""
     traits = traits_of(ev, *ev.program.where(method[1]))
     return any(
-        trait in ev.lookup(ev.program.name(trait[1]), file, scope, 0) for trait in traits if trait[0] == "C"
+        trait in ev.in_sight(ev.program.name(trait[1]), file, scope, 0) for trait in traits if trait[0] == "C"
     )
 
 

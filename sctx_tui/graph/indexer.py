@@ -364,7 +364,10 @@ def _link(run: _Run) -> Iterator[Event]:
     try:
         linked = linking.link_project(facts, linking.project_texts(run.root, files))
     except Exception as error:  # a fault of ours: names, texts and search are worth having without calls
-        yield Problem(".", f"calls can't be linked: {type(error).__name__}: {error}")
+        yield Problem(
+            linking.looked_at(error) or ".",
+            f"calls can't be linked: {type(error).__name__}: {error}; those of the last link stay",
+        )
         return
     with store.transaction():
         store_links.put_calls(store, linked.calls)

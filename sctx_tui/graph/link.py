@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sctx_tui.graph.choice import chosen, is_near
 from sctx_tui.graph.facts import FLOW_ONLY, FileFacts
-from sctx_tui.graph.link_notes import Notes, Watched
+from sctx_tui.graph.link_notes import OUTSIDE_TABLES, Notes, Watched
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.stores import Stores
@@ -49,8 +49,10 @@ class Linker:
     def run(self) -> None:
         """Finds all calls."""
         ev, program = self.ev, self.program
-        survey_outside_methods(ev)
-        survey_subclasses(ev)
+        with ev.making("subclasses"):
+            with ev.making(*OUTSIDE_TABLES):
+                survey_outside_methods(ev)
+            survey_subclasses(ev)
         stores = Stores(ev)
         stores.look()
         stores.announce()

@@ -8,14 +8,19 @@ whatever order.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from itertools import chain
 from typing import Any, NamedTuple
 
-from sctx_tui.graph.points_to import Evaluator
+from sctx_tui.graph.facts import FLAGS, PARAMS, PARENT
+from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
+from sctx_tui.graph.resolve_calls import argument, declared
+from sctx_tui.graph.resolve_classes import linearized
+from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_dropped
 from sctx_tui.graph.solver import Result
-from sctx_tui.graph.values import Values
+from sctx_tui.graph.values import OUTSIDE, Values
 
 # Of a symbol.
 ASKED = 1  # something depends on the calls of it
@@ -23,26 +28,51 @@ RESTLESS = 2  # and they told something
 CALLED = 4  # there are calls
 SHARED = 8  # what depends on them is not only its own parameters and receiver
 RETURNED = 16  # something asked for its result, or for what it makes of an object
-INHERITED = 32  # a class with subclasses
-EXTENDED = 64  # a class of which something stands outside of it
+EXTENDED = 32  # a class with subclasses, or of which something stands outside of it
+HASTY = 64  # and that was looked at before all of it was known
+STORED_IN = 128  # something is stored in its objects, or in containers that it makes, from elsewhere
+TELLING = 256  # calls beyond those that are looked at would tell something
+WATCHED = 512  # edges depend on who calls it
 
 # Of a name.
 CALLABLE, PROPERTY, SETTER, STORED, METHOD, ATTRIBUTE = 1, 2, 4, 8, 16, 32
 MENTIONED = 64  # something of that name is called, by the text
 LOOKED_UP = 128  # some module or class was asked for it
+STORE_ASKED = 256  # something asked what is stored in objects under it
+DISPATCHED = 512  # implementations of a method of that name were asked for
+
+
+#: The tables of a `Program` by class.
+OUTSIDE_TABLES = ("methods_outside", "defined_outside", "implemented", "stores_outside")
+TABLES = (*OUTSIDE_TABLES, "subclasses")
 
 
 class Note(NamedTuple):
     """What is known of a symbol: the flags above; which of its parameters are (bit k + 1; the receiver: bit
-    0); in how many contexts it was looked at."""
+    0); in how many contexts it was looked at; how many calls there are; of a class, the files in which
+    something stands that belongs to it, and those in which its subclasses are."""
 
     flags: int = 0
     known: int = 0
     contexts: int = 0
+    calls: int = 0
+    outside: tuple[str, ...] = ()
+    heirs: tuple[str, ...] = ()
 
     def __or__(self, other: Note) -> Note:
         """What two looks found."""
-        return Note(self.flags | other.flags, self.known | other.known, self.contexts + other.contexts)
+        return Note(
+            self.flags | other.flags,
+            self.known | other.known,
+            self.contexts + other.contexts,
+            self.calls + other.calls,
+            _both(self.outside, other.outside),
+            _both(self.heirs, other.heirs),
+        )
+
+
+def _both(first: tuple[str, ...], second: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({*first, *second})) if second else first
 
 
 NOTHING = Note()
@@ -54,6 +84,23 @@ class Notes(NamedTuple):
     symbols: dict[str, dict[int, Note]]  # path -> index of the symbol -> note
     names: dict[str, int]  # -> roles
     asked: dict[str, set[str]]  # path -> names that its module or classes were asked for
+    uses: dict[str, set[str]]  # path -> names that only its own code asked its module for
+
+
+class _Marking(dict[Any, Any]):
+    """A table that remembers who was asked for."""
+
+    def __init__(self, marked: set[Any]) -> None:
+        super().__init__()
+        self._marked = marked
+
+    def get(self, key: Any, default: Any = None) -> Any:
+        self._marked.add(key)
+        return super().get(key, default)
+
+    def __contains__(self, key: object) -> bool:
+        self._marked.add(key)
+        return super().__contains__(key)
 
 
 class Watched(Evaluator):
@@ -61,10 +108,25 @@ class Watched(Evaluator):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
+        self._hasty: set[Any] = set()  # keys of the tables by class, asked for while those were made
         self._before: dict[Result, Values] = {}
         self._askers: dict[int, list[Result]] = {}
+        self._asked_stores: set[Any] = set()
         self.asked: dict[str, set[str]] = defaultdict(set)
         self._watched: set[int] = set()
+        self.uses: dict[str, set[str]] = defaultdict(set)
+        self._own: tuple[File, str] | None = None  # a module that its own code is about to ask
+
+    @contextmanager
+    def making(self, *tables: str) -> Iterator[None]:
+        """While these tables of the program, all by class, are made: who asks before is hasty."""
+        for name in tables:
+            setattr(self.program, name, _Marking(self._hasty))
+        try:
+            yield
+        finally:
+            for name in tables:
+                setattr(self.program, name, dict(getattr(self.program, name)))
 
     def changed(self, source: Any) -> None:
         """What consulted ``source`` is stale."""
@@ -74,6 +136,8 @@ class Watched(Evaluator):
                 self._askers.setdefault(source, []).extend(readers)
                 for reader in readers:
                     self._before.setdefault(reader, reader.values)
+        else:
+            self._asked_stores.add(source)
         super().changed(source)
 
     def watch(self, gid: int) -> None:
@@ -82,8 +146,29 @@ class Watched(Evaluator):
 
     def binds_in(self, file: File, scope: int, name: str) -> list[int]:
         """The binds that ``name`` of that scope stands for when the scope's code has run."""
-        self.asked[file.path].add(name)
+        own, self._own = self._own, None
+        if own is not None and own[0] is file and own[1] == name and not scope:
+            self.uses[file.path].add(name)
+        else:
+            self.asked[file.path].add(name)
         return super().binds_in(file, scope, name)
+
+    def in_sight(self, name: str, file: File, scope: int, env: int) -> Values:
+        """What a name means in a scope whose code need not mention it."""
+        self.asked[file.path].add(name)
+        return super().in_sight(name, file, scope, env)
+
+    def module_name(self, name: str, file: File) -> Values:
+        """What ``name`` means at the top level of the file."""
+        self._own = file, name
+        found = super().module_name(name, file)
+        self._own = None
+        return found
+
+    def exported(self, name: str, file: File, seen: frozenset[str] = frozenset()) -> Values | None:
+        """What other files get when they ask the module for ``name``."""
+        self.asked[file.path].add(name)
+        return super().exported(name, file, seen)
 
     def notes(self) -> Notes:
         """What this link, which is done, leaves behind."""
@@ -97,23 +182,72 @@ class Watched(Evaluator):
             if type(source) is int:
                 add(source, self._note(source))
         for gid in self._watched:
-            add(gid, Note(ASKED | SHARED))
+            add(gid, Note(ASKED | SHARED | WATCHED))
         for gid, count in self.context_counts.items():
             add(gid, Note(0, 0, count))
-        of_flag = (
-            (CALLED, self.flows),
-            (RETURNED, map(abs, program.relevant)),
-            (INHERITED, program.subclasses),
-            (EXTENDED, _extended(program)),
-        )
-        for flag, gids in of_flag:
-            for gid in gids:
-                add(gid, Note(flag))
+        for gid, calls in self.flows.items():
+            add(gid, Note(CALLED, 0, 0, len(calls)))
+        for gid in map(abs, program.relevant):
+            add(gid, Note(RETURNED))
+        for gid, paths in _outside(program).items():
+            add(gid, Note(EXTENDED, outside=tuple(sorted(paths))))
+        for gid, subclasses in program.subclasses.items():
+            heirs = {program.where(cls)[0].path for cls in subclasses}
+            add(gid, Note(EXTENDED, heirs=tuple(sorted(heirs))))
+        for gid in self._stored_in():
+            add(gid, Note(STORED_IN))
+        for gid in [gid for gid, note in found.items() if self._is_telling(gid, note)]:
+            add(gid, Note(TELLING))
+        for key in self._hasty:
+            add(key if type(key) is int else key[0], Note(HASTY))
         symbols: dict[str, dict[int, Note]] = {path: {} for path, file in program.files.items() if file}
         for gid, note in found.items():
             file, index = program.where(gid)
             symbols[file.path][index] = note
-        return Notes(symbols, _names(program, self.asked), self.asked)
+        names = _names(program, [*self.asked.values(), *self.uses.values()])
+        for source in self._of_source.keys() | self._asked_stores:
+            if type(source) is tuple and len(source) == 2 and isinstance(source[1], str):
+                names[source[1]] = names.get(source[1], 0) | STORE_ASKED
+        for name in self.dispatched():
+            names[name] = names.get(name, 0) | DISPATCHED
+        return Notes(symbols, names, self.asked, self.uses)
+
+    def dispatched(self) -> set[str]:
+        """The names of methods of which implementations were asked for, or whether a class has them."""
+        program = self.program
+        found: set[str] = set()
+        for key in list(self._results):
+            if type(key) is not tuple or len(key) != 3:
+                continue
+            if key[0] == "implementations":
+                found.add(program.name(key[1]))
+            elif key[1] == "has":
+                for each in linearized(self, key[2]):
+                    file, index = program.where(each)
+                    found.update(file.facts["exits"].get(index, {}))
+        return found
+
+    def _stored_in(self) -> set[int]:
+        """The classes and functions in whose objects something is stored; of a container, the function that
+        makes it."""
+        makers = {id(expr): file.base + scope for expr, file, scope, _ in self.boxes}
+        found: set[int] = set()
+        for key in self.stores:
+            tag, owner = key[0] if type(key[0]) is tuple else key
+            if tag == "K":
+                found.add(makers[owner])
+            elif tag != "M":
+                found.add(owner)
+        return found
+
+    def _is_telling(self, gid: int, note: Note) -> bool:
+        """Whether calls beyond those that are looked at would tell something to a function at rest."""
+        if note.known < 2 or note.flags & RESTLESS or note.calls <= MANY_CALLS:
+            return False
+        file, index = self.program.where(gid)
+        return not all(
+            tells_nothing(self, file, index, note.known, call) for call in self.flows[gid][MANY_CALLS:]
+        )
 
     def _note(self, source: int) -> Note:
         flags, known = ASKED, 0
@@ -127,6 +261,25 @@ class Watched(Evaluator):
         return Note(flags, known)
 
 
+def tells_nothing(ev: Evaluator, file: File, index: int, known: int, call: Call) -> bool:
+    """Whether all that a call passes is known of the function's parameters (``known``) without any call."""
+    row = file.symbols[index]
+    if known & 1 and call.receiver is not None:
+        own = [ev.own_receiver(cls, row[FLAGS]) for cls in ev.class_of_method(file, index)]
+        if call.receiver not in own:
+            return False
+    for k, param in enumerate(row[PARAMS]):
+        if not known & (2 << k):
+            continue
+        given = argument(ev, call, file, index, k) if param[3] not in ("*", "**") else OUTSIDE
+        default = ev.ev(param[2], file, row[PARENT], 0)
+        if any(map(is_dropped, default)):
+            return False  # whether calls pass the parameter decides about it
+        if given and not set(given) <= {*declared(ev, file, index, k), *default}:
+            return False
+    return True
+
+
 def own_parameter(reader: Result, gid: int) -> int:
     """The bit of the parameter (or the receiver) of the function ``gid`` that the result is; else 0."""
     numbers = [arg for arg in reader.args if type(arg) is int]
@@ -136,10 +289,17 @@ def own_parameter(reader: Result, gid: int) -> int:
     return 1 if name == "_receivers" else 2 << numbers[-1]
 
 
-def _extended(program: Program) -> Iterable[int]:
-    yield from program.implemented
-    for table in (program.methods_outside, program.defined_outside, program.stores_outside):
-        yield from (gid for gid, _ in table)
+def _outside(program: Program) -> dict[int, set[str]]:
+    """The classes of which something stands outside, with the files."""
+    found: dict[int, set[str]] = defaultdict(set)
+    for cls, traits in program.implemented.items():
+        found[cls].update(file.path for file, _, _ in traits)
+    for (cls, _), methods in program.methods_outside.items():
+        found[cls].update(program.where(gid)[0].path for gid in methods)
+    for table in (program.defined_outside, program.stores_outside):
+        for (cls, _), defined in table.items():
+            found[cls].update(file.path for file, _, _ in defined)
+    return found
 
 
 def called_name(call: Any) -> str | None:
@@ -151,7 +311,7 @@ def called_name(call: Any) -> str | None:
     return None
 
 
-def _names(program: Program, asked: Mapping[str, set[str]]) -> dict[str, int]:
+def _names(program: Program, asked: Iterable[set[str]]) -> dict[str, int]:
     called = (call for file in program.files.values() if file for _, _, call, _ in file.facts["calls"])
     roles: Mapping[int, Iterable[str]] = {
         CALLABLE: program.callable_names,
@@ -161,7 +321,7 @@ def _names(program: Program, asked: Mapping[str, set[str]]) -> dict[str, int]:
         METHOD: program.methods_by_name,
         ATTRIBUTE: program.attribute_names,
         MENTIONED: filter(None, map(called_name, called)),
-        LOOKED_UP: chain.from_iterable(asked.values()),
+        LOOKED_UP: chain.from_iterable(asked),
     }
     found: dict[str, int] = {}
     for role, names in roles.items():

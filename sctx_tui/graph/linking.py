@@ -14,7 +14,7 @@ from sctx_tui.graph.facts import FileFacts
 from sctx_tui.graph.ids import public_ids
 from sctx_tui.graph.link import Edge, link_all
 from sctx_tui.graph.link_notes import Notes
-from sctx_tui.graph.program import Program
+from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.store_links import CallRow
 from sctx_tui.regular import open_regular
 
@@ -76,6 +76,17 @@ def link_project(facts: Mapping[str, FileFacts], texts: Mapping[str, str]) -> Li
     calls = {path: list(call_rows(path, edges, ids)) for path, edges in linked.edges.items()}
     program = Program(facts, facts.get, texts)
     return LinkedProject(calls, {path: imports_of(program, path) for path in facts}, linked.notes)
+
+
+def looked_at(error: BaseException) -> str | None:
+    """The path of the file that the linker was looking at when it failed, None where it was none."""
+    found: str | None = None
+    trace = error.__traceback__
+    while trace is not None:
+        file = trace.tb_frame.f_locals.get("file")
+        found = file.path if isinstance(file, File) else found
+        trace = trace.tb_next
+    return found
 
 
 def call_rows(path: str, edges: Iterable[Edge], ids: Mapping[str, list[str]]) -> Iterable[CallRow]:

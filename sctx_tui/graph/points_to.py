@@ -101,8 +101,6 @@ class Evaluator(Solver):
             "decor": decorated,
         }
 
-    # evaluation and memory
-
     def ev(self, expr: Expr, file: File, scope: int, env: int) -> Values:
         """The values of ``expr`` in that scope and context."""
         if expr is None:
@@ -133,6 +131,8 @@ class Evaluator(Solver):
                         return union([self.bind(index, file, at) for index in binds])
                 where, first = symbols[where][PARENT], False
         return self.module_name(name, file)
+
+    in_sight = lookup  # where the code need not mention the name
 
     def binds_in(self, file: File, scope: int, name: str) -> list[int]:
         """The binds that ``name`` of that scope stands for when the scope's code has run."""

@@ -8,86 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from sctx_tui.graph import link_notes as notes
 from sctx_tui.graph.contexts import MAX_CONTEXTS
-from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWN_THIS, PARAMS, FileFacts, Row
+from sctx_tui.graph.facts import OWNER, FileFacts, Row
+from sctx_tui.graph.known_tables import Known, Unsure, class_tables, program_tables
 from sctx_tui.graph.link import Edge, edges_of
 from sctx_tui.graph.other_calls import Record
 from sctx_tui.graph.points_to import Call
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.resolve_calls import argument, parameter
+from sctx_tui.graph.resolve_defaults import MANY_CALLS
 from sctx_tui.graph.solver import DEEPEST, DEEPEST_EXPR, Result
 from sctx_tui.graph.targets import Site, resolve, sites_of
-from sctx_tui.graph.values import Value, Values
+from sctx_tui.graph.values import Values
 
 #: Files that a look may load.
 MANY_FILES = 100
-#: Methods of one name, beyond which none is looked at.
-FEW_METHODS = 12
 #: Contexts of a function, beyond which the order in which they are made may matter.
 MANY_CONTEXTS = MAX_CONTEXTS - 4
-
-
-class Unsure(Exception):
-    """Only a link of the whole project can tell."""
-
-
-class Known:
-    """What the last full link left behind, read by need.
-
-    ``note(path, index)`` of a symbol; ``role(name)``: its roles as bits; ``methods(name)``: the files with
-    methods of that name, one for each.
-    """
-
-    def __init__(
-        self,
-        note: Callable[[str, int], notes.Note],
-        role: Callable[[str], int],
-        methods: Callable[[str], Sequence[str]],
-    ) -> None:
-        self.note, self.role, self.methods = note, role, methods
-
-    def also(self, roles: Mapping[str, int]) -> Known:
-        """The same where names have these roles as well."""
-        return Known(self.note, lambda name: self.role(name) | roles.get(name, 0), self.methods)
-
-
-class _Names:
-    """A set of names, asked one at a time."""
-
-    def __init__(self, known: Known, role: int) -> None:
-        self._known, self._role = known, role
-
-    def __contains__(self, name: object) -> bool:
-        return isinstance(name, str) and bool(self._known.role(name) & self._role)
-
-
-class _OwnThis:
-    """The functions that take whatever they are called on as their receiver."""
-
-    def __init__(self, program: Program) -> None:
-        self._program = program
-
-    def __contains__(self, gid: object) -> bool:
-        return bool(self._program.symbol(gid)[FLAGS] & OWN_THIS)  # type: ignore[arg-type]
-
-
-class _Table:
-    """A table of the whole program of which only is known which keys it lacks."""
-
-    def __init__(self, is_missing: Callable[[Any], bool]) -> None:
-        self._is_missing = is_missing
-
-    def get(self, key: Any, default: Any = None) -> Any:
-        """The default."""
-        if not self._is_missing(key):
-            raise Unsure(f"{key} is in a table")
-        return default
-
-    def __contains__(self, key: Any) -> bool:
-        return self.get(key) is not None
 
 
 class Careful(notes.Watched):
@@ -96,8 +35,9 @@ class Careful(notes.Watched):
     def __init__(self, program: Program, known: Known) -> None:
         super().__init__(program)
         self.known_notes = known
+        self.store_names: set[str] = set()  # under which stores were asked for
         self._is_new = False  # whether a parameter is looked at for the first time
-        program_tables(program, known, self)
+        program_tables(program, known)
         self.context_counts = _Counts(self)
 
     def note(self, gid: int) -> notes.Note:
@@ -107,8 +47,11 @@ class Careful(notes.Watched):
 
     def consult(self, source: Any) -> None:
         """What is running depends on the calls of ``source``, which must not have told anything."""
+        if type(source) is str:
+            raise Unsure("what is guessed when all calls are known")
         if type(source) is not int:
-            raise Unsure("stores in objects")
+            self._consult_stores(source)
+            return
         flags = self.note(source).flags
         if flags & notes.RESTLESS or (self._is_new and flags & notes.CALLED):
             raise Unsure(f"{self.program.name(source)} is not at rest")
@@ -117,6 +60,20 @@ class Careful(notes.Watched):
     def watch(self, gid: int) -> None:
         """Edges depend on who calls ``gid``, which only a full link knows."""
         raise Unsure("objects of a class")
+
+    def _consult_stores(self, source: Any) -> None:
+        key, name = source if type(source[0]) is tuple else (source, None)
+        if key[0] == "M":
+            raise Unsure("stores in modules")
+        owner = key[1]
+        if key[0] == "K":
+            owner = next(
+                file.base + scope for expr, file, scope, _ in reversed(self.boxes) if id(expr) == owner
+            )
+        if self.note(owner).flags & notes.STORED_IN:
+            raise Unsure("stores in objects")
+        if name is not None:
+            self.store_names.add(name)
 
     def remembered(self, key: Any, compute: Callable[..., Values], *args: Any) -> Values:
         """The result named ``key``."""
@@ -138,8 +95,17 @@ class Careful(notes.Watched):
             return not self.note(key[0]).known & (2 << key[2])
         return len(key) == 2 and key[0] == "this" and not self.note(key[1]).known & 1
 
-    def learned(self, called: Iterable[int]) -> dict[str, dict[int, notes.Note]]:
-        """What this look adds to what is known of symbols. ``called``: what is called."""
+    def consulted(self) -> int:
+        """How often the calls of functions were asked for."""
+        return sum(map(len, self._of_source.values()))
+
+    def own_parameters(self, gid: int) -> int | None:
+        """The parameters that depend on the calls of a function, as bits; None where more does."""
+        bits = [notes.own_parameter(reader, gid) for reader in self._of_source.get(gid, ())]
+        return None if 0 in bits else sum(set(bits))
+
+    def learned(self, called: Mapping[int, int]) -> dict[str, dict[int, notes.Note]]:
+        """What this look adds to what is known of symbols. ``called``: how many calls there are."""
         found: dict[str, dict[int, notes.Note]] = {}
 
         def add(gid: int, note: notes.Note) -> None:
@@ -152,8 +118,8 @@ class Careful(notes.Watched):
             for reader in readers:
                 known = notes.own_parameter(reader, source)
                 add(source, notes.Note(notes.ASKED | (0 if known else notes.SHARED), known))
-        for gid in called:
-            add(gid, notes.Note(notes.CALLED))
+        for gid, count in called.items():
+            add(gid, notes.Note(notes.CALLED, 0, 0, count))
         for gid in map(abs, self.program.relevant):
             add(gid, notes.Note(notes.RETURNED))
         for gid, count in self.context_counts.items():
@@ -176,50 +142,22 @@ class _Counts(dict[int, int]):
         return count
 
 
-class _Methods:
-    """The methods of a name; none where they are more than anybody looks at."""
+class Learned(NamedTuple):
+    """What some looks add to the notes of a full link, by path: of symbols by index, names that were asked
+    for, or only by its own code; roles of names."""
 
-    def __init__(self, program: Program, known: Known) -> None:
-        self._program, self._known = program, known
-
-    def get(self, name: str, default: Any = None) -> Any:
-        """Their numbers, by file."""
-        if not self._known.role(name) & notes.METHOD:
-            return default
-        paths = self._known.methods(name)
-        if len(paths) > FEW_METHODS:
-            raise Unsure(f"many methods are called {name}")
-        files = [file for path in dict.fromkeys(sorted(paths)) if (file := self._program.file(path))]
-        return [
-            file.base + index
-            for file in files
-            for index, row in enumerate(file.symbols)
-            if row[KIND] == "method" and row[NAME] == name
-        ]
-
-
-def program_tables(program: Program, known: Known, ev: Careful) -> None:
-    """Lets the program's tables be asked for what is known of them."""
-    tables: Any = program
-    tables.callable_names = _Names(known, notes.CALLABLE)
-    tables.property_names = _Names(known, notes.PROPERTY)
-    tables.setter_names = _Names(known, notes.SETTER)
-    tables.stored_names = _Names(known, notes.STORED)
-    tables.attribute_names = _Names(known, notes.ATTRIBUTE)
-    tables.own_this = _OwnThis(program)
-    extended = _Table(lambda key: not ev.note(key[0]).flags & notes.EXTENDED)
-    tables.methods_outside = tables.defined_outside = tables.stores_outside = extended
-    tables.implemented = _Table(lambda gid: not ev.note(gid).flags & notes.EXTENDED)
-    tables.subclasses = _Table(lambda gid: not ev.note(gid).flags & notes.INHERITED)
-    tables.methods_by_name = _Methods(program, known)
-    tables.setters = _Table(lambda key: not known.role(key[1]) & notes.SETTER)
+    symbols: dict[str, dict[int, notes.Note]]
+    asked: dict[str, set[str]]
+    uses: dict[str, set[str]]
+    roles: dict[str, int]
 
 
 class Relink:
     """A look at one version of a file among all others.
 
     ``load(path)`` gives a file's facts; ``places`` the index of each of its symbols in the last link, None
-    for new ones. Raises `Unsure` whenever only a full link can tell.
+    for new ones; ``lost``: the symbols of an old version that are gone. Raises `Unsure` whenever only a full
+    link can tell.
     """
 
     def __init__(
@@ -231,9 +169,11 @@ class Relink:
         texts: Mapping[str, str],
         known: Known,
         places: Sequence[int | None] | None = None,
+        lost: Container[int] = (),
     ) -> None:
-        self._loaded = 0
-        self._called: set[int] = set()
+        self._loaded, self._lost = 0, lost
+        self._called: dict[int, int] = {}
+        self._told: list[tuple[int, Call]] = []  # calls of new functions
 
         def counted(other: str) -> FileFacts | None:
             self._loaded += 1
@@ -249,10 +189,16 @@ class Relink:
             place = places[index] if of == path and places is not None else index
             return notes.NOTHING if place is None else known.note(of, place)
 
-        self.ev = Careful(self.program, Known(note, known.role, known.methods))
+        self.ev = Careful(self.program, Known(note, known.role, known.methods, known.is_asked))
         file = self.program.file(path)
         assert file is not None
         self.file = file
+        self._owned = [
+            index
+            for index, place in enumerate(places or ())
+            if place is None and file.symbols[index][OWNER] is not None
+        ]
+        class_tables(self.program, self.ev, self.ev.note, [path] if self._owned else [])
         self._part = File(path, facts, file.base)
 
     def edges(self, record: Record, *, is_new: bool) -> list[Edge]:
@@ -275,73 +221,107 @@ class Relink:
         first = [(index, row[1]) for index, row in enumerate(self.file.binds) if row[2] == ("param", 0)]
         return [one for index, name in first for one in (("var", index), ("name", name))]
 
-    def learned(self) -> tuple[dict[str, dict[int, notes.Note]], dict[str, set[str]]]:
-        """What a full link would have noted because of these looks, by path: of symbols by index; names that
-        were asked for."""
-        return self.ev.learned(self._called), self.ev.asked
+    def learned(self) -> Learned:
+        """What a full link would have noted because of these looks."""
+        self._check_new()
+        learned = self.ev.learned(self._called)
+        for index in self._owned:
+            for cls in self.ev.class_of_method(self.file, index):
+                of, at = self.program.where(cls)
+                note = notes.Note(notes.EXTENDED, outside=(self.path,))
+                of_file = learned.setdefault(of.path, {})
+                of_file[at] = of_file.get(at, notes.NOTHING) | note
+        ev = self.ev
+        roles: dict[str, int] = dict.fromkeys(ev.store_names, notes.STORE_ASKED)
+        for name in ev.dispatched():
+            roles[name] = roles.get(name, 0) | notes.DISPATCHED
+        for name in {name for names in (*ev.asked.values(), *ev.uses.values()) for name in names}:
+            roles[name] = roles.get(name, 0) | notes.LOOKED_UP
+        return Learned(learned, ev.asked, ev.uses, roles)
 
     def _look(self, site: Site, is_new: bool) -> None:
         ev = self.ev
         site.targets = resolve(ev, self.file, site)
         for gid, calls in (site.targets or {}).items():
-            self._called.add(gid)
+            self._called[gid] = self._called.get(gid, 0) + len(calls)
             note = ev.note(gid)
-            if note.flags & notes.RESTLESS:
-                raise Unsure(f"{self.program.name(gid)} is not at rest")
-            if is_new and self._is_added(gid):
-                note = notes.Note(notes.ASKED, -1)
-            if not is_new or not note.flags & notes.ASKED:
+            if note.flags & notes.WATCHED:
+                raise Unsure(f"edges depend on who calls {self.program.name(gid)}")
+            if is_new and self._is_of_one(gid):
+                self._told += [(gid, call) for call in calls]
+            if not note.flags & notes.ASKED or not (is_new or note.flags & notes.RESTLESS):
+                if not is_new and note.flags & notes.TELLING:
+                    raise Unsure(f"{self.program.name(gid)} has more calls than are looked at")
                 continue
             if note.flags & notes.SHARED:
                 raise Unsure(f"others look at the calls of {self.program.name(gid)}")
+            if note.calls + self._called[gid] >= MANY_CALLS and (note.flags & notes.RESTLESS or not is_new):
+                raise Unsure(f"{self.program.name(gid)} has more calls than are looked at")
             for call in calls:
-                self._tell_nothing(gid, note.known, call)
+                if not notes.tells_nothing(ev, *self.program.where(gid), note.known, call):
+                    raise Unsure("a call tells something")
 
-    def _is_added(self, gid: int) -> bool:
+    def _check_new(self) -> None:
+        """Makes sure that the calls of new functions tell them nothing that their own calls depend on."""
+        before = -1
+        while before != (before := self.ev.consulted()):
+            for gid, call in self._told:
+                known = self.ev.own_parameters(gid)
+                if known is None:
+                    raise Unsure(f"others look at the calls of {self.program.name(gid)}")
+                if not notes.tells_nothing(self.ev, *self.program.where(gid), known, call):
+                    raise Unsure("a call tells something")
+
+    def _is_of_one(self, gid: int) -> bool:
+        """Whether the symbol is in this version of the file alone."""
         index = gid - self.file.base
-        return (
-            0 <= index < len(self.file.symbols) and self._places is not None and self._places[index] is None
-        )
+        if not 0 <= index < len(self.file.symbols):
+            return False
+        return index in self._lost if self._places is None else self._places[index] is None
 
     def store(self, row: Row) -> None:
-        """Makes sure that a new store is none that anything looks at."""
+        """Makes sure that a store that is new, or gone, is none that anything looks at."""
         scope, target, _ = row
         ev, is_attr = self.ev, target[0] == "attr"
-        if self.file.rules.functions_construct:
-            raise Unsure("stores may define")
-        if is_attr and target[1] is not None and target[1][0] in ("this", "inst"):
-            place = scope if self._places is None else self._places[scope]
-            is_made = place is not None and ev.note(self.file.base + scope).flags & notes.RETURNED
-            if is_made or ev.known_notes.role(target[2]) & notes.LOOKED_UP or target[1][0] == "inst":
+        base = target[1]
+        is_field = base is not None and base[0] == "inst" and base[1] is not None and base[1][0] == "def"
+        if is_attr and base is not None and (is_field or base == ("this",)):
+            classes = [self.file.base + base[1][1]] if is_field else None
+            if self.file.rules.functions_construct or self._is_seen(scope, target[2], classes):
                 raise Unsure("an attribute that something looks at")
             return
+        is_read = is_attr and self._is_read(target[2])
         for value in ev.ev(target[1], self.file, scope, 0):
+            if value[0] in ("X", "L", "T", "c", "l", "Y"):
+                continue
+            if self.file.rules.functions_construct:
+                raise Unsure("stores may define")
             if value[0] == "K":
                 _, home, made_in, _ = ev.boxes[value[1]]
-                if home is not self.file or not self._is_added(home.base + made_in):
+                if home is not self.file or not self._is_of_one(home.base + made_in):
                     raise Unsure("a container")
             elif value[0] in ("I", "C") and is_attr:
-                if ev.known_notes.role(target[2]) & notes.LOOKED_UP:
+                if is_read:
                     raise Unsure("an attribute that something looks at")
-            elif value[0] not in ("X", "L", "T", "c", "l", "Y"):
+            else:
                 raise Unsure("a store")
 
-    def _tell_nothing(self, gid: int, known: int, call: Call) -> None:
-        """Raises Unsure unless all that the call passes is known of the function's parameters already."""
+    def _is_read(self, name: str) -> bool:
+        """Whether something asks what is stored in objects under that name."""
+        role = self.ev.known_notes.role(name)
+        return bool(role & notes.STORE_ASKED) or (not role & notes.STORED and bool(role & notes.LOOKED_UP))
+
+    def _is_seen(self, scope: int, name: str, classes: Iterable[int] | None) -> bool:
+        """Whether something asks for an attribute that the method at ``scope`` stores in its receiver, or
+        that is a field of the classes."""
         ev = self.ev
-        file, index = self.program.where(gid)
-        if known & 1 and call.receiver is not None:
-            _include(ev.receiver(file, index, 0), (call.receiver,))
-        for k, param in enumerate(file.symbols[index][PARAMS]):
-            if not known & (2 << k):
-                continue
-            if param[3] in ("*", "**"):
-                raise Unsure("a list of arguments")
-            given = argument(ev, call, file, index, k)
-            if given:
-                _include(parameter(ev, ("param", k), file, index, 0), given)
-
-
-def _include(known: Iterable[Value], given: Iterable[Value]) -> None:
-    if not set(given) <= set(known):
-        raise Unsure("a call tells something")
+        place = scope if self._places is None else self._places[scope]
+        if not classes and place is not None and ev.note(self.file.base + scope).flags & notes.RETURNED:
+            return True
+        if not ev.known_notes.role(name) & notes.LOOKED_UP:
+            return False
+        for cls in classes or ev.class_of_method(self.file, self.file.method_of(scope)):
+            of, _ = self.program.where(cls)
+            if ev.note(cls).flags & notes.EXTENDED or ev.known_notes.is_asked(of.path, name):
+                return True
+        return False

@@ -10,11 +10,16 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from sctx_tui.graph import linking, store_links, store_relink, store_taint
-from sctx_tui.graph.facts import KIND, NAME, FileFacts
+from sctx_tui.graph.choice import MANY_BY_NAME
+from sctx_tui.graph.facts import KIND, NAME, OWNER, FileFacts, Row
 from sctx_tui.graph.ids import public_ids
+from sctx_tui.graph.known_tables import Known, Unsure
+from sctx_tui.graph.languages import language_of
 from sctx_tui.graph.link_notes import (
+    ASKED,
     ATTRIBUTE,
     CALLABLE,
+    DISPATCHED,
     LOOKED_UP,
     MENTIONED,
     METHOD,
@@ -25,13 +30,14 @@ from sctx_tui.graph.link_notes import (
     Notes,
     called_name,
 )
-from sctx_tui.graph.other_calls import Difference, Seen, difference
+from sctx_tui.graph.other_calls import Difference, Seen, difference, is_module
 from sctx_tui.graph.program import Program
-from sctx_tui.graph.relink import Known, Relink, Unsure
+from sctx_tui.graph.relink import Learned, Relink
 from sctx_tui.graph.rules import no_siblings, rules_of
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_links import CallRow
 from sctx_tui.graph.survey import attribute_names, defined_names
+from sctx_tui.graph.texts import ANY_NAME
 
 #: So many calls of one file are looked at.
 MANY_RECORDS = 500
@@ -51,7 +57,7 @@ class Project:
     ) -> None:
         self.store, self.load, self._texts, self._is_single = store, load, texts, is_single
         self._notes: dict[str, _FileNotes] = {}
-        self.known = Known(self.note, cache(self._role), self._methods)
+        self.known = Known(self.note, cache(self._role), self._methods, self.is_asked)
 
     @cached_property
     def paths(self) -> list[str]:
@@ -77,6 +83,11 @@ class Project:
         """What is known of one symbol."""
         return self.notes(path).symbols.get(index, NOTHING)
 
+    def is_asked(self, path: str, name: str) -> bool:
+        """Whether a module or class of the file was asked for the name."""
+        asked = self.notes(path).asked
+        return name in asked or ANY_NAME in asked
+
     def _role(self, name: str) -> int:
         return store_relink.roles(self.store, name)
 
@@ -89,25 +100,27 @@ class Project:
 class _FileNotes(NamedTuple):
     symbols: dict[int, Note]
     asked: set[str]
+    uses: set[str]
 
 
-def _packed(symbols: Mapping[int, Note], asked: Iterable[str]) -> tuple[bytes, bytes]:
+def _packed(symbols: Mapping[int, Note], asked: Iterable[str], uses: Iterable[str]) -> tuple[bytes, bytes]:
     return (
         marshal.dumps([(index, tuple(note)) for index, note in sorted(symbols.items())]),
-        zlib.compress(marshal.dumps(sorted(asked)), 1),
+        zlib.compress(marshal.dumps((sorted(asked), sorted(uses))), 1),
     )
 
 
-def _unpacked(symbols: bytes, asked: bytes) -> _FileNotes:
-    return _FileNotes(
-        {index: Note(*note) for index, note in marshal.loads(symbols)},
-        set(marshal.loads(zlib.decompress(asked))),
-    )
+def _unpacked(symbols: bytes, names: bytes) -> _FileNotes:
+    asked, uses = marshal.loads(zlib.decompress(names))
+    return _FileNotes({index: Note(*note) for index, note in marshal.loads(symbols)}, set(asked), set(uses))
 
 
 def put_notes(store: Store, found: Notes) -> None:
     """Keep what a full link leaves behind."""
-    packed = ((path, *_packed(symbols, found.asked.get(path, ()))) for path, symbols in found.symbols.items())
+    packed = (
+        (path, *_packed(symbols, found.asked.get(path, ()), found.uses.get(path, ())))
+        for path, symbols in found.symbols.items()
+    )
     store_relink.put_all(store, packed, found.names)
 
 
@@ -123,15 +136,21 @@ def relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> bool:
 def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None:
     store, notes = project.store, project.notes(path)
     ids, ids_now = public_ids(path, old), public_ids(path, new)
-    shares_names = rules_of(new["language"]).siblings is not no_siblings
+    shares_names = rules_of(new["language"]).siblings is not no_siblings and not (
+        is_module(old) and is_module(new)
+    )
 
     def is_asked(name: str) -> bool:
-        # Who finds a name in a sibling asks only siblings that have it.
-        return name in notes.asked or (shares_names and bool(project.known.role(name) & LOOKED_UP))
+        return (
+            name in notes.asked
+            or ANY_NAME in notes.asked
+            or (shares_names and _is_asked_beside(project, path, name))
+        )
 
-    found = difference(
-        old, new, Seen(lambda scope: bool(project.note(path, scope).flags & RETURNED), is_asked)
-    )
+    def has(flag: int) -> Callable[[int], bool]:
+        return lambda scope: bool(project.note(path, scope).flags & flag)
+
+    found = difference(old, new, Seen(has(RETURNED), has(ASKED), is_asked, notes.uses.__contains__))
     if found is None:
         raise Unsure("a definition")
     if any(place is not None and ids[place] != ids_now[now] for now, place in enumerate(found.places)):
@@ -147,6 +166,8 @@ def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None
     ]
     for store_row in found.stores:
         now.look.store(store_row)
+    for store_row in found.lost_stores:
+        before.look.store(store_row)
     imports = _imports(store, path, old, new, now)
     if store_links.put_calls(store, {path: rows}):
         store_links.clear_moved(store)
@@ -156,21 +177,44 @@ def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None
     store_relink.add_roles(store, roles)
 
 
+def _is_asked_beside(project: Project, path: str, name: str) -> bool:
+    """Whether code of another file may look for a name of its own module in this one."""
+    if not project.known.role(name) & LOOKED_UP:
+        return False
+    if not path.endswith(".go"):
+        return True
+    folder = path.rpartition("/")[0]
+    beside = (
+        other for other in project.paths if other.endswith(".go") and other.rpartition("/")[0] == folder
+    )
+    return any(name in notes.asked or name in notes.uses for notes in map(project.notes, beside))
+
+
 def _new_roles(
     project: Project, path: str, old: FileFacts, new: FileFacts, found: Difference
 ) -> dict[str, int]:
     """The roles of names that the new version gives them. Raises `Unsure` where other files may care."""
     before, now = (defined_names(facts) | attribute_names(facts) for facts in (old, new))
     roles = dict.fromkeys(now - before, CALLABLE)
-    for row, place in zip(new["symbols"], found.places, strict=True):
-        if place is None and row[KIND] == "method":
-            roles[row[NAME]] = roles.get(row[NAME], 0) | METHOD
     for name in roles.keys() | before - now:
         known = project.known.role(name)
-        if known & MENTIONED and (not known & CALLABLE or name not in now or roles[name] & METHOD):
+        if known & MENTIONED and (not known & CALLABLE or name not in now):
             raise Unsure(f"{name} is called somewhere")
         if name.startswith("__") and not known & CALLABLE:
             raise Unsure(f"{name} may stand in for another")
+    added = [row for row, place in zip(new["symbols"], found.places, strict=True) if place is None]
+    methods = [row for row in (*added, *(old["symbols"][at] for at in found.lost)) if row[KIND] == "method"]
+    reshaped = [new["symbols"][at] for at in found.reshaped]
+    if reshaped and rules_of(new["language"]).near is not None:
+        raise Unsure("how many parameters a function has says whether a call means it")
+    for row in (*methods, *(row for row in reshaped if row[KIND] == "method")):
+        if project.known.role(row[NAME]) & DISPATCHED:
+            raise Unsure(f"{row[NAME]} may implement another")
+    for row in methods:
+        _check_method(project, path, row, new["language"])
+    for row in added:
+        if row[KIND] == "method":
+            roles[row[NAME]] = roles.get(row[NAME], 0) | METHOD
     for _, target, _ in found.stores:
         if target[0] == "attr":
             roles[target[2]] = roles.get(target[2], 0) | STORED | ATTRIBUTE
@@ -180,6 +224,19 @@ def _new_roles(
         if called:
             roles[called] = roles.get(called, 0) | MENTIONED
     return roles
+
+
+def _check_method(project: Project, path: str, row: Row, language: str) -> None:
+    """Raises `Unsure` where a method that is new or gone is found by more than its class's own names."""
+    rules, name = rules_of(language), row[NAME]
+    role = project.known.role(name)
+    if row[OWNER] is not None and role & (MENTIONED | LOOKED_UP):
+        raise Unsure(f"{name} is asked for somewhere")
+    if not rules.by_name or name in rules.common_methods or name.startswith("__") or not role & MENTIONED:
+        return
+    languages = [language_of(other) for other in project.known.methods(name) if other != path]
+    if rules.near is not None or sum(rules_of(one) is rules for one in languages if one) <= MANY_BY_NAME:
+        raise Unsure(f"{name} is called somewhere")
 
 
 def _imports(store: Store, path: str, old: FileFacts, new: FileFacts, now: _Rows) -> dict[str, int]:
@@ -196,7 +253,7 @@ def _imports(store: Store, path: str, old: FileFacts, new: FileFacts, now: _Rows
 
 def _learn(project: Project, path: str, found: Difference, now: _Rows) -> None:
     """Keep what a full link would have noted."""
-    learned, asked = now.learned()
+    learned = now.learned()
     own = project.notes(path)
     if any(place != index for index, place in enumerate(found.places)):
         moved = {
@@ -206,15 +263,15 @@ def _learn(project: Project, path: str, found: Difference, now: _Rows) -> None:
         }
         own.symbols.clear()
         own.symbols.update(moved)
-        learned.setdefault(path, {})
-    for other in learned.keys() | asked.keys():
+        learned.symbols.setdefault(path, {})
+    for other in learned.symbols.keys() | learned.asked.keys() | learned.uses.keys():
         notes = project.notes(other)
-        for index, note in learned.get(other, {}).items():
+        for index, note in learned.symbols.get(other, {}).items():
             notes.symbols[index] = notes.symbols.get(index, NOTHING) | note
-        notes.asked.update(asked.get(other, ()))
+        notes.asked.update(learned.asked.get(other, ()))
+        notes.uses.update(learned.uses.get(other, ()))
         store_relink.put_notes(project.store, other, *_packed(*notes))
-    names = {name for names in asked.values() for name in names}
-    store_relink.add_roles(project.store, dict.fromkeys(names, LOOKED_UP))
+    store_relink.add_roles(project.store, learned.roles)
 
 
 class _Rows:
@@ -232,7 +289,7 @@ class _Rows:
     ) -> None:
         self._project, self._path, self._facts, self._is_new = project, path, facts, is_new
         self._records = found.new if is_new else found.old
-        self._places, self._roles = found.places, roles or {}
+        self._places, self._roles, self._lost = found.places, roles or {}, found.lost
         self._found: dict[int, list[CallRow]] = {}
 
     @cached_property
@@ -247,6 +304,7 @@ class _Rows:
             project.texts,
             project.known.also(self._roles),
             self._places if self._is_new else None,
+            self._lost,
         )
 
     @cached_property
@@ -260,9 +318,9 @@ class _Rows:
             self._found[index] = list(linking.call_rows(self._path, edges, self._ids))
         return self._found[index]
 
-    def learned(self) -> tuple[dict[str, dict[int, Note]], dict[str, set[str]]]:
-        """What these looks add to the notes of a full link: by symbol, and the names that were asked for."""
-        return self.look.learned() if "look" in self.__dict__ else ({}, {})
+    def learned(self) -> Learned:
+        """What these looks add to the notes of a full link."""
+        return self.look.learned() if "look" in self.__dict__ else Learned({}, {}, {}, {})
 
 
 class _Ids(dict[str, list[str]]):

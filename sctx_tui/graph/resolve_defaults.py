@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sctx_tui.graph.facts import Param
 from sctx_tui.graph.points_to import Call, Evaluator
-from sctx_tui.graph.values import Values
+from sctx_tui.graph.values import Value, Values
 
 #: A parameter is looked at through this many calls, the first ones: what all pass is known by then.
 MANY_CALLS = 64
@@ -13,12 +13,17 @@ MANY_CALLS = 64
 def is_always_given(ev: Evaluator, gid: int, params: tuple[Param, ...], index: int, default: Values) -> bool:
     """Whether every known call passes the parameter, so that its default, a function or the like, isn't
     used."""
-    if not any(value[0] in ("F", "B", "C", "I") for value in default):
+    if not any(map(is_dropped, default)):
         return False
     calls = ev.flows.get(gid, ())
     if not calls:
         return not ev.may_guess()
     return all(passes(call, params, index) for call in calls[:MANY_CALLS])
+
+
+def is_dropped(value: Value) -> bool:
+    """Whether a default with that value isn't looked at where every call passes the parameter."""
+    return value[0] in ("F", "B", "C", "I")
 
 
 def passes(call: Call, params: tuple[Param, ...], index: int) -> bool:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 
 # Grows with every change of a table. An index of another version is made anew; written rows are carried over.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 
 WRITTEN_TABLES = """
 CREATE TABLE IF NOT EXISTS written (

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Protocol
+
 from sctx_tui.graph.facts import (
     BASES,
     FLAGS,
@@ -12,11 +15,14 @@ from sctx_tui.graph.facts import (
     PARENT,
     PROPERTY,
     SETTER,
+    Expr,
     FileFacts,
 )
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_classes import bases_of
+
+Stored = tuple[File, int, Expr]
 
 
 def survey(program: Program) -> None:
@@ -74,13 +80,18 @@ def survey_subclasses(ev: Evaluator) -> None:
     """Finds every class's direct subclasses."""
     for path in ev.program.paths:
         file = ev.program.file(path)
-        if file is None:
-            continue
-        for index, row in enumerate(file.symbols):
-            if row[KIND] in ("class", "interface") and row[BASES]:
-                for base in bases_of(ev, file.base + index):
-                    if base[0] == "C":
-                        ev.program.subclasses.setdefault(base[1], []).append(file.base + index)
+        if file is not None:
+            for base, cls in subclasses_in(ev, file):
+                ev.program.subclasses.setdefault(base, []).append(cls)
+
+
+def subclasses_in(ev: Evaluator, file: File) -> Iterable[tuple[int, int]]:
+    """The classes of a file, each with every class that it names as a base: (base, class)."""
+    for index, row in enumerate(file.symbols):
+        if row[KIND] in ("class", "interface") and row[BASES]:
+            for base in bases_of(ev, file.base + index):
+                if base[0] == "C":
+                    yield base[1], file.base + index
 
 
 def survey_outside_methods(ev: Evaluator) -> None:
@@ -88,25 +99,38 @@ def survey_outside_methods(ev: Evaluator) -> None:
     program = ev.program
     for path in program.paths:
         file = program.file(path)
-        if file is None:
-            continue
-        for scope, type_, trait in file.facts["impls"]:
-            for value in ev.ev(type_, file, scope, 0):
-                if value[0] == "C" or (value[0] in ("F", "B") and ev.constructs(value[1])):
-                    program.implemented.setdefault(value[1], []).append((file, scope, trait))
-        for index, row in enumerate(file.symbols):
-            if row[OWNER] is not None:
-                for cls in ev.class_of_method(file, index):
-                    program.methods_outside.setdefault((cls, row[NAME]), []).append(file.base + index)
-        if file.rules.functions_construct:
-            survey_prototypes(ev, file)
-        for name, stores in file.this_stores(-1).items():
-            for scope, stored in stores:
-                for cls in ev.class_of_method(file, file.method_of(scope)):
-                    program.stores_outside.setdefault((cls, name), []).append((file, scope, stored))
+        if file is not None:
+            survey_file(ev, file, program)
 
 
-def survey_prototypes(ev: Evaluator, file: File) -> None:
+class Outside(Protocol):
+    """Tables of what stands outside of its class, as `Program` has them."""
+
+    methods_outside: dict[tuple[int, str], list[int]]
+    defined_outside: dict[tuple[int, str], list[Stored]]
+    implemented: dict[int, list[Stored]]
+    stores_outside: dict[tuple[int, str], list[Stored]]
+
+
+def survey_file(ev: Evaluator, file: File, found: Outside) -> None:
+    """Finds what of a file stands outside of its class."""
+    for scope, type_, trait in file.facts["impls"]:
+        for value in ev.ev(type_, file, scope, 0):
+            if value[0] == "C" or (value[0] in ("F", "B") and ev.constructs(value[1])):
+                found.implemented.setdefault(value[1], []).append((file, scope, trait))
+    for index, row in enumerate(file.symbols):
+        if row[OWNER] is not None:
+            for cls in ev.class_of_method(file, index):
+                found.methods_outside.setdefault((cls, row[NAME]), []).append(file.base + index)
+    if file.rules.functions_construct:
+        survey_prototypes(ev, file, found)
+    for name, stores in file.this_stores(-1).items():
+        for scope, stored in stores:
+            for cls in ev.class_of_method(file, file.method_of(scope)):
+                found.stores_outside.setdefault((cls, name), []).append((file, scope, stored))
+
+
+def survey_prototypes(ev: Evaluator, file: File, found: Outside) -> None:
     """Finds what is stored in prototypes: it belongs to the class as its own definitions do."""
     for scope, target, value in file.facts["stores"]:
         base = target[1]
@@ -116,4 +140,4 @@ def survey_prototypes(ev: Evaluator, file: File) -> None:
             continue
         for cls in ev.ev(base[1], file, scope, 0):
             if cls[0] == "C" or (cls[0] in ("F", "B") and ev.constructs(cls[1])):
-                ev.program.defined_outside.setdefault((cls[1], target[2]), []).append((file, scope, value))
+                found.defined_outside.setdefault((cls[1], target[2]), []).append((file, scope, value))

@@ -14,6 +14,8 @@ from sctx_tui.graph.values import MANY, Value, Values
 
 #: Shortest known part of a name that says which attributes are meant.
 SHORTEST = 2
+#: What a class is asked for when any of its names may be meant.
+ANY_NAME = "*"
 
 
 def concatenated(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
@@ -52,5 +54,6 @@ def attributes_like(ev: Evaluator, value: Value, pattern: re.Pattern[str] | None
     names: dict[str, None] = {}
     for cls in linearized(ev, value[1]):
         file, index = ev.program.where(cls)
+        ev.binds_in(file, index, ANY_NAME)
         names.update(dict.fromkeys(filter(pattern.fullmatch, file.facts["exits"].get(index, {}))))
     return list(names)

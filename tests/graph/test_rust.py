@@ -12,6 +12,7 @@ from .conftest import calls
 T = "struct T; impl T { fn new() -> Self { T } fn b(&self) {} }\n"
 
 CASES = {
+    "body yet to be written": ("fn f() -> u8 {} fn g() { f(); }", {("g", "f")}),
     "method": (
         "struct T; impl T { fn a(&self) { self.b(); Self::c(); } fn b(&self) {} fn c() {} }",
         {("T.a", "T.b"), ("T.a", "T.c")},

@@ -289,7 +289,7 @@ class Definitions(Modules):
             self.bind_pattern(pattern, value)
         depth, self.depth = self.depth, 0
         value = self.statements(body) if body is not None and body.type == "block" else self.expr(body)
-        if returns is not None and body is not None:
+        if returns is not None and body is not None and body.named_child_count:
             self.converted(body.named_child(body.named_child_count - 1), returns)
         self.depth = depth
         if value is not None:

@@ -11,6 +11,8 @@ import pytest
 from sctx_tui.graph import worker
 from sctx_tui.graph.indexer import Problem, sync
 from sctx_tui.graph.store import StoreError
+from sctx_tui.graph.targets import resolve
+from sctx_tui.services.index_status import status_facts
 
 from .test_indexer import SHOP
 
@@ -202,9 +204,32 @@ def test_a_fault_of_ours_in_linking_costs_the_calls_only(project, monkeypatch, f
     with monkeypatch.context() as patch:
         patch.setattr("sctx_tui.graph.linking.link_all", fail)
         events = project.events(sync)
-    assert Problem(".", "calls can't be linked: RuntimeError: no") in events
+    assert Problem(".", "calls can't be linked: RuntimeError: no; those of the last link stay") in events
     assert "src/shop/money.py::add" in project.rows("SELECT id FROM functions")
     project.sync()  # what is left to do is done next time
+    assert project.dump() == fresh(project).dump()
+
+
+def test_a_fault_of_ours_in_linking_keeps_the_calls_of_the_last_link(project, monkeypatch, fresh):
+    def fail(ev, file, site):
+        if file.path == "src/shop/cart.py":
+            raise RuntimeError("no")
+        return resolve(ev, file, site)
+
+    project.write(SHOP)
+    project.sync()
+    before = project.dump()["call_graph"]
+    with monkeypatch.context() as patch:
+        patch.setattr("sctx_tui.graph.link.resolve", fail)
+        project.write({"src/shop/more.py": "from shop.money import add\n\n\ndef more():\n    add(1, 2)\n"})
+        events = project.events(sync)
+        problems = [event for event in events if isinstance(event, Problem)]
+        assert project.dump()["call_graph"] == before
+        with project.store() as store:
+            assert not status_facts(store, str(project.root))["is_complete"]
+    assert [problem.path for problem in problems] == ["src/shop/cart.py"]
+    assert "those of the last link stay" in problems[0].message
+    project.sync()
     assert project.dump() == fresh(project).dump()
 
 

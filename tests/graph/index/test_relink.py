@@ -113,6 +113,93 @@ def test_an_edit_that_others_may_notice_is_linked(project, fresh, path, old, new
     assert project.dump() == fresh(project).dump()
 
 
+GO = (
+    "package main\n\ntype T struct {\n\tn int\n}\n\nfunc (t *T) Get() int { return t.n }\n\n"
+    "func use(t *T) int { return t.Get() }\n\nfunc main() { use(&T{}) }\n"
+)
+RUST = (
+    "pub struct T { n: u32 }\n\nimpl T {\n    pub fn get(&self) -> u32 { self.n }\n}\n\n"
+    "pub fn used(t: &T) -> u32 { t.get() }\n"
+)
+TESTS = (
+    "import { one } from './util'\n\ndescribe('all', () => {\n  it('one', () => { one() })\n"
+    "  it('two', () => { twice(2) })\n})\n"
+)
+OTHERS = {
+    "go.mod": "module example.org/m\n",
+    "main.go": GO,
+    "Cargo.toml": "[package]\nname = 'm'\n",
+    "src/lib.rs": RUST,
+    "web/util.ts": FILES["web/util.ts"],
+    "web/util.test.ts": TESTS,
+    "spare.py": "def plain():\n    pass\n\n\ndef spare():\n    plain()\n\n\nclass Kept:\n    size = 1\n",
+}
+ALSO_FOLLOWED = {
+    "method": ("main.go", "func use(", "func (t *T) More() int { return t.Get() }\n\nfunc use("),
+    "method that is called": (
+        "main.go",
+        "t.Get() }\n\nfunc main",
+        "t.More() }\n\nfunc (t *T) More() {}\n\nfunc main",
+    ),
+    "parameter in front": ("main.go", "use(t *T)", "use(more bool, t *T)"),
+    "field": ("main.go", "\tn int", "\tn int\n\tother string"),
+    "method of an impl": (
+        "src/lib.rs",
+        "    pub fn get",
+        "    pub fn more(&self) { self.get(); }\n    pub fn get",
+    ),
+    "function between functions": (
+        "web/util.test.ts",
+        "  it('two'",
+        "  it('more', () => { one(); one() })\n  it('two'",
+    ),
+    "function that is gone": ("web/util.test.ts", "  it('one', () => { one() })\n", ""),
+    "import that was missing": ("web/util.test.ts", "{ one }", "{ one, twice }"),
+    "export": ("web/util.ts", "export const one", "export function three() { twice(3) }\nexport const one"),
+    "function that nobody calls": ("spare.py", "def spare():\n    plain()\n\n\n", ""),
+    "syntax error": ("spare.py", "    plain()\n", "    plain()\n    (\n"),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), ALSO_FOLLOWED.values(), ids=ALSO_FOLLOWED)
+def test_more_that_nothing_else_notices_is_followed(project, fresh, monkeypatch, path, old, new):
+    def fail(*_: object) -> None:
+        raise AssertionError("linked again")
+
+    project.write(OTHERS)
+    project.sync()
+    assert old in OTHERS[path]
+    project.write({path: OTHERS[path].replace(old, new)})
+    with monkeypatch.context() as patch:
+        patch.setattr("sctx_tui.graph.linking.link_project", fail)
+        events = project.events(sync)
+    assert not [event for event in events if isinstance(event, Problem) and "calls" in event.message]
+    assert project.dump() == fresh(project).dump()
+
+
+ALSO_LINKED = {
+    "method that another type has": ("main.go", "func use(", "func (t *T) Close() {}\n\nfunc use("),
+    "name that is no longer there": ("web/util.ts", "export const one", "const one"),
+    "field of another type": ("main.go", "\tn int", "\tn *T"),
+    "method of a trait": (
+        "src/lib.rs",
+        "pub fn used",
+        "impl Clone for T { fn clone(&self) -> T { T { n: 1 } } }\npub fn used",
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "old", "new"), ALSO_LINKED.values(), ids=ALSO_LINKED)
+def test_more_that_others_may_notice(project, fresh, path, old, new):
+    closer = "package main\n\ntype Closer interface{ Close() }\n\nfunc end(c Closer) { c.Close() }\n"
+    project.write({**OTHERS, "closer.go": closer})
+    project.sync()
+    assert old in OTHERS[path]
+    project.write({path: OTHERS[path].replace(old, new)})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
+
+
 LINES = [
     "plain()",
     "helper(self)",
