@@ -13,6 +13,7 @@ import importlib
 import marshal
 import re
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Found, Locate, Stream, TooDeep
@@ -35,6 +36,8 @@ _MODULES = {
     "go": "go",
     "rust": "rust",
 }
+_DEEPEST = 60_000
+_STEPS = dict(zip(b"([{)]}", (1,) * 3 + (-1,) * 3, strict=True))
 _MARK = re.compile(rb"([\x04\x7f])")
 
 Span = tuple[int, int]
@@ -113,12 +116,21 @@ def _nothing(found: Found) -> Sequence[Span]:
 def canonical(source: bytes, language: str, locate: Locate, tree: Tree) -> Stream:
     """The stream that is hashed: equal for sources of equal meaning, as far as the language's module goes."""
     root = tree.root_node
-    module = "plain" if root.has_error else _MODULES.get(language, "plain")
+    literally = root.has_error or _is_deep(source)
+    module = "plain" if literally else _MODULES.get(language, "plain")
     try:
         stream: Stream = _module(module).canonical(source, root, language, locate)
     except TooDeep:
         stream = _module("plain").canonical(source, root, language, locate)
     return stream
+
+
+def _is_deep(source: bytes) -> bool:
+    """Whether brackets are nested as deeply as a search of the tree can count (16 bits), or nearly."""
+    if sum(map(source.count, (b"(", b"[", b"{"))) < _DEEPEST:
+        return False
+    steps = _STEPS
+    return max(accumulate([steps[byte] for byte in source if byte in steps], initial=0)) >= _DEEPEST
 
 
 @functools.cache

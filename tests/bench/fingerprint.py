@@ -1,8 +1,7 @@
 """Semantic hashes: their cost beside the parser's, and how often they are right.
 
 Arguments: folders of source (default: this project and the standard library), measured file by file, parse
-and
-hash in turn, the least CPU time of several runs each. A folder with a `manifest.jsonl` (made by the yardstick
+and hash in turn (the file alone; the file and all its functions), the least CPU time of several runs each. A folder with a `manifest.jsonl` (made by the yardstick
 `hashbench.py make`) is scored instead: twins that mean the same must hash equal, mutants must not.
 """
 
@@ -17,9 +16,10 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from sctx_tui.graph.extract import parse
+from sctx_tui.graph.extract import extract, parse
 from sctx_tui.graph.fingerprint import file_hash
 from sctx_tui.graph.languages import language_of
+from sctx_tui.graph.symbol_hashes import symbol_hashes
 
 ROUNDS = 3
 SKIPPED = {".git", ".venv", "node_modules", "site-packages", "__pycache__"}
@@ -54,15 +54,17 @@ def cost(folder: Path) -> None:
         lines = sum(source.count(b"\n") for source in files)
         if lines < 1_000:
             continue
-        parsing = hashing = 0
+        parsing = hashing = both = 0
         for source in files:
             tree = parse(source, language)
             file_hash(source, language, tree)
             parsing += least(parse, source, language)
             hashing += least(file_hash, source, language, tree)
+            both += least(symbol_hashes, source, language, tree, extract("a", source, language, tree))
         rate = lines / max(1, parsing) * 1e6
         print(
             f"  {language:11} {lines:8,} lines  parse {rate:4.0f} k/s  hash / parse {hashing / parsing:.2f}"
+            f"  with functions {both / parsing:.2f}"
         )
         gc.collect()
 

@@ -296,6 +296,26 @@ def test_any_input_has_a_hash(language: str, source: bytes) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "code"),
+    [
+        ("python", "x = %s1%s\n"),
+        ("javascript", "x = %s1%s"),
+        ("typescript", "type x = %sA%s"),
+        ("go", "package a\nvar x = %s1%s\n"),
+        ("rust", "const X: u8 = %s1%s;"),
+    ],
+)
+@pytest.mark.parametrize("depth", [20_000, 70_000])
+def test_deeply_nested_brackets_are_hashed_all_the_same(language: str, code: str, depth: int) -> None:
+    """The time it takes grows with the length; counts of a search end at 16 bits."""
+    source = code % ("(" * depth, ")" * depth)
+    assert file_hash(source.encode(), language) == file_hash(source.encode() + b"\n", language)
+    assert file_hash(source.encode(), language) != file_hash(
+        (code % ("", "")).replace("x", "y").encode(), language
+    )
+
+
+@pytest.mark.parametrize(
     ("language", "source"),
     [
         ("python", "x = (a + b)  %s\ny\n"),

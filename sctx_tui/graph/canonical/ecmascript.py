@@ -96,7 +96,7 @@ _ROOMY = (
     "jsx_expression",
     "parenthesized_expression",
 )  # fmt: skip
-_SEMICOLON = ord(";")
+_SEMICOLON, _OPENING = b";("
 _SPACE = rb"\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
 _TRAILER = re.compile(rb"(?:" + _SPACE + rb")*+(?:[.(\[`]|\?\.)|[ \t]*!(?!=)")
 _BREAK = rb")(?:[ \t]|/\*(?:[^*\n]|\*(?!/))*\*/)*+(?://|/\*|[\r\n])"
@@ -248,7 +248,8 @@ def _parentheses(source: bytes, found: stream.Found, broken_off: list[int], resu
     for start, end, node in sorted(((*node.byte_range, node) for node in nodes), key=_start, reverse=True):
         if start in fixed:
             continue
-        if source[start + 1] in _STARTING and _STARTER.match(source, start):
+        # only the outermost one can begin a statement
+        if source[start + 1] in _STARTING and source[start - 1] != _OPENING and _STARTER.match(source, start):
             starters.append(start)
         child = node.named_child(0) or node
         if child.is_extra:

@@ -23,6 +23,7 @@ _HASH = ord("#")
 _ALONE = b"'"  # a string that stands alone as a statement
 _CLOSE = b"`"  # after the last statement of a block: sorts after all else that may end there
 _OPENED, _CLOSED = b"\x10", b"\x11"  # parentheses that go, but not before line ends within them are gone
+_DEPTH = 40  # levels of brackets that are taken out all at once; deeper ones are counted line by line
 _NOT_BRACKETS = bytes(code for code in range(256) if code not in b"()[]{}\n" + _OPENED + _CLOSED)
 _NO_PARENTHESES = bytes.maketrans(_OPENED + _CLOSED, b"  ")
 
@@ -151,7 +152,9 @@ def _logical_lines(code: bytes) -> bytes:
     lines = code.split(b"\n")
     brackets = code.translate(None, _NOT_BRACKETS)
     length = -1
-    while length != len(brackets):
+    for _ in range(_DEPTH):
+        if length == len(brackets):
+            break
         length = len(brackets)
         brackets = (
             brackets.replace(b"()", b"").replace(b"[]", b"").replace(b"{}", b"").replace(b"\x10\x11", b"")

@@ -7,7 +7,7 @@
 (match_arm) @arm
 (match_arm value: (block) @wrapped)
 (closure_expression !return_type body: (block) @wrapped)
-(parenthesized_expression (parenthesized_expression) @nested)
+(parenthesized_expression (parenthesized_expression) @nested) @around
 (return_expression) @return
 [(break_expression) (continue_expression)] @return
 [(tuple_expression) (tuple_type) (tuple_pattern)] @tuple
