@@ -1,8 +1,9 @@
 """Semantic hashes: their cost beside the parser's, and how often they are right.
 
 Arguments: folders of source (default: this project and the standard library), measured file by file, parse
-and hash in turn (the file alone; the file and all its functions), the least CPU time of several runs each. A folder with a `manifest.jsonl` (made by the yardstick
-`hashbench.py make`) is scored instead: twins that mean the same must hash equal, mutants must not.
+and hash in turn (the file alone; the file and all its functions), the least CPU time of several runs each. A
+folder with a `manifest.jsonl` (made by the yardstick `hashbench.py make`) is scored instead: twins that mean
+the same must hash equal, mutants must not.
 """
 
 from __future__ import annotations

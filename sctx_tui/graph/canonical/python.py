@@ -110,7 +110,7 @@ def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
     _parentheses(source, parentheses, found("operation"), result)
     patterns = [*found("sequence"), *found("alternative")]
     _tuples(found("tuple"), found("bare_tuple"), found("annotated"), patterns, result)
-    lists = [*found("index"), *found("match"), *found("case")]  # once for each comma
+    lists = [*found("index"), *found("match"), *found("case"), *found("except")]  # once for each comma
     for node in {(node.start_byte, node.end_byte): node for node in lists}.values():
         _bare_list(node, result)
     _patterns(patterns, {node.start_byte for node in found("alternative")}, result)
@@ -341,17 +341,17 @@ def _tuples(
 
 
 def _bare_list(node: Node, result: list[Edit]) -> None:
-    """Brackets for the tuple in ``a[b, c]``, ``match a, b:`` and ``case a, b:``."""
+    """Brackets for the tuple in ``a[b, c]``, ``match a, b:``, ``case a, b:`` and ``except A, B:``."""
     is_case = node.type == "case_clause"
-    wanted = {"case_clause": "case_pattern", "match_statement": "subject"}.get(node.type)
+    field = {"match_statement": "subject", "except_clause": "value"}.get(node.type)
     items: list[Node] = []
     for index, child in enumerate(node.children):
         if child.type == "[":
             items = []
-        elif wanted == "subject":
-            if child.type == "," or node.field_name_for_child(index) == "subject":
+        elif field:
+            if child.type == "," or node.field_name_for_child(index) == field:
                 items.append(child)
-        elif wanted is None or child.type in (",", wanted):
+        elif not is_case or child.type in (",", "case_pattern"):
             items.append(child)
     items = [child for child in items if child.type not in ("]", "comment")]
     if any(child.type == "," for child in items):

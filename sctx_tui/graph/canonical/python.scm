@@ -24,6 +24,7 @@
 (assignment left: (tuple_pattern) @annotated type: (_))
 (match_statement subject: (_) ",") @match
 (case_clause ",") @case
+(except_clause ",") @except
 (case_pattern (tuple_pattern) @sequence)
 (union_pattern (tuple_pattern) @alternative)
 
