@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from sctx_tui.graph import store_notes
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import Store
 from sctx_tui.services.mcp.server import run_tool
@@ -128,3 +131,73 @@ def call(session: Session) -> Callable[..., tuple[str, Any, bool]]:
 def indexed(index: Callable[[], None], call: Callable[..., Any]) -> Callable[..., tuple[str, Any, bool]]:
     index()
     return call
+
+
+IDENTITY = {
+    name: value
+    for role in ("AUTHOR", "COMMITTER")
+    for name, value in ((f"GIT_{role}_NAME", "t"), (f"GIT_{role}_EMAIL", "t@example.org"))
+}
+CTX = (sys.executable, "-c", "from sctx_tui.cli.ctx import main; main()")
+
+
+class Life(Repository):
+    """A repository that somebody works in, with an index and hooks."""
+
+    def ctx(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            (*CTX, *arguments),
+            cwd=self.root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+
+    def try_git(
+        self, *arguments: str, check: bool = False, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        environment = {**os.environ, **IDENTITY, "GIT_EDITOR": "true", **(env or {})}
+        return subprocess.run(
+            ("git", *arguments), cwd=self.root, env=environment, check=check, capture_output=True, text=True
+        )
+
+    def describe(self) -> None:
+        """As a person does with `ctx sync`."""
+        with Store.open(str(self.root)) as store:
+            list(sync(store, str(self.root), workers=1))
+
+    def save(self, message: str, *arguments: str, **files: str) -> None:
+        """Write files, describe and commit them."""
+        self.write({name.replace("__", "/") + ".py": text for name, text in files.items()})
+        self.git("add", "-A")
+        self.describe()
+        self.git("commit", "-q", "-m", message, *arguments)
+
+    def changes(self, file: str) -> list[str]:
+        """What was recorded of a file, oldest first."""
+        with Store.open(str(self.root)) as store:
+            return [change.summary for change in reversed(store_notes.changes(store, file))]
+
+    def indexed_head(self) -> str:
+        with Store.open(str(self.root)) as store:
+            return store.meta("indexed_head") or ""
+
+    def head(self) -> str:
+        return self.git("rev-parse", "HEAD").strip()
+
+
+def text(number: int) -> str:
+    """A file with a function; another number, another meaning."""
+    return f"def f(a):\n    return a + {number}\n"
+
+
+@pytest.fixture
+def life(repository: Repository) -> Life:
+    """One commit, an index and hooks."""
+    made = Life(repository.root)
+    made.write({"a.py": text(0)})
+    made.git("add", "-A")
+    made.git("commit", "-q", "-m", "first")
+    assert made.ctx("init", "--hooks", "--no-watch").returncode == 0
+    return made
