@@ -3,7 +3,7 @@ for."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWN_THIS, OWNER, PARENT, Expr, FileFacts, Row
@@ -21,6 +21,7 @@ class File:
     __slots__ = (
         "_binds_by_scope",
         "_returns",
+        "_spans",
         "_this_stores",
         "_yields",
         "base",
@@ -41,21 +42,31 @@ class File:
         self.rules: Rules = rules_of(facts["language"])
         #: names bound in some scope other than the module: others are looked up in the module at once
         self.inner_names = {bind[1] for bind in self.binds if bind[0]}
-        self._binds_by_scope: dict[int, dict[str, list[int]]] | None = None
+        self._binds_by_scope: dict[int, dict[str, list[int]]] = {}
+        self._spans: dict[int, tuple[int, int]] | None = None
         self._returns: dict[int, list[Expr]] | None = None
         self._yields: dict[int, list[Expr]] | None = None
         self._this_stores: dict[int, dict[str, list[tuple[int, Expr]]]] | None = None
 
     def binds_of(self, scope: int, name: str) -> list[int]:
-        """The binds of ``name`` in that scope, phis left out."""
-        table = self._binds_by_scope
-        if table is None:
-            table = self._binds_by_scope = {}
-            for index, (where, named, value) in enumerate(self.binds):
-                if named and not (value is not None and value[0] in ("phi", "prefer")):
-                    table.setdefault(where, {}).setdefault(named, []).append(index)
-        of_scope = table.get(scope)
-        return of_scope.get(name, []) if of_scope is not None else []
+        """The binds of ``name`` in that scope, phis left out, and names that its exits have."""
+        of_scope = self._binds_by_scope.get(scope)
+        if of_scope is None:
+            of_scope = self._binds_by_scope[scope] = self._named(scope)
+        return of_scope.get(name, [])
+
+    def _named(self, scope: int) -> dict[str, list[int]]:
+        """The binds of one scope: most scopes are never asked for theirs."""
+        if self._spans is None:
+            self._spans = _spans(self.binds)
+        exits = self.facts["exits"].get(scope, {})
+        found: dict[str, list[int]] = {}
+        for index in range(*self._spans.get(scope, (0, 0))):
+            where, name, value = self.binds[index]
+            is_joined = value is not None and value[0] in ("phi", "prefer")
+            if where == scope and name and name not in exits and not is_joined:
+                found.setdefault(name, []).append(index)
+        return found
 
     def returns(self, scope: int) -> list[Expr]:
         """The values that the function returns."""
@@ -111,6 +122,17 @@ class File:
 
 
 _NO_STORES: dict[str, list[tuple[int, Expr]]] = {}
+
+
+def _spans(binds: Sequence[Row]) -> dict[int, tuple[int, int]]:
+    """Between which indexes the binds of each scope are; those of others may be among them."""
+    first: dict[int, int] = {}
+    end: dict[int, int] = {}
+    for index, bind in enumerate(binds):
+        scope = bind[0]
+        first.setdefault(scope, index)
+        end[scope] = index + 1
+    return {scope: (index, end[scope]) for scope, index in first.items()}
 
 
 def _by_scope(rows: Iterable[Row]) -> dict[int, list[Expr]]:
