@@ -55,19 +55,19 @@ _GO_DIRECTIVE = re.compile(rb"\n//(?:go:|export )[^\n]*")
 
 def node_spans(
     source: bytes, language: str, found: Found, symbols: Sequence[Place], wanted: Sequence[int]
-) -> list[Span] | None:
-    """For each of the wanted ones of all symbols of a file: the bytes that it takes and those of its body.
+) -> tuple[list[int], list[Span]]:
+    """Those of the wanted symbols that have a node; of each, the bytes that it takes and those of its body.
 
-    ``found`` has what the language's query captured. None: some symbol has no node of its own.
+    ``found`` has what the language's query captured. Functions in code that is a string have no node.
     """
     named = {node.start_byte for node in found("named")}  # Go's types that have a name are symbols with it
     definitions = [node for node in found("definition") if node.start_byte not in named]
-    nodes = _of_symbols(source, definitions, symbols, wanted)
-    if nodes is None:
-        return None
+    nodes = _of_symbols(source, definitions, symbols)
+    known = [index for index in wanted if index in nodes]
     before = _before(source, language, found)
     spans: list[Span] = []
-    for node in nodes:
+    for index in known:
+        node = nodes[index]
         start, end = own = node.byte_range
         if language not in ("python", "go", "rust"):
             start, end = _held(source, node, start, end)
@@ -75,12 +75,10 @@ def node_spans(
             start = before[start]
         body = node.child_by_field_name(_BODIES.get(node.type, "body"))
         spans += ((start, end), body.byte_range if body is not None else own)
-    return spans
+    return known, spans
 
 
-def _of_symbols(
-    source: bytes, nodes: list[Node], symbols: Sequence[Place], wanted: Sequence[int]
-) -> list[Node] | None:
+def _of_symbols(source: bytes, nodes: list[Node], symbols: Sequence[Place]) -> dict[int, Node]:
     """The node of each symbol: the one on its lines; of several, the one of its name, else by their order."""
     on_lines: dict[tuple[int, int], list[Node]] = {}
     for node in nodes:
@@ -105,8 +103,7 @@ def _of_symbols(
         if candidates:  # what was read twice has one node
             candidates += candidates[-1:] * (len(indexes) - len(candidates))
         result.update(zip(indexes, candidates, strict=False))
-    chosen = [result[index] for index in wanted if index in result]
-    return chosen if len(chosen) == len(wanted) else None
+    return result
 
 
 def _name(source: bytes, node: Node) -> str:

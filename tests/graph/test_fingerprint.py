@@ -26,6 +26,8 @@ SAME = [
     ("f(a, b)\n", "f(\n    a,\n    b,\n)\n"),
     ("from a import b, c\n", "from a import (\n    b,\n    c,  # d\n)\n"),
     ("with a as b, c: pass\n", "with (\n    a as b,\n    c,\n):\n    pass\n"),
+    ("with (a as b,): pass\n", "with a as b: pass\n"),
+    ("with (a := b, c): pass\n", "with a := b, c: pass\n"),
     ("return_ = (1)\n", "return_ = 1\n"),
     ("for (x, y) in z: pass\n", "for x, y in z:\n    pass\n"),
     ("for (x) in z: pass\n", "for x in z: pass\n"),

@@ -131,6 +131,11 @@ def test_what_stands_in_front_of_a_symbol_belongs_to_it(
     assert _hashes(language, one)[name] != _hashes(language, other)[name]
 
 
+def test_code_in_a_string_has_no_hash_and_spoils_none() -> None:
+    code = "exec('def g(): pass')\n\ndef f(): return 1\n"
+    assert _hashes("python", code)["f"] == _hashes("python", "def f():\n    return 1\n")["f"]
+
+
 def test_but_not_to_its_neighbours() -> None:
     one, other = (
         _hashes("python", f"@{name}\ndef f(): pass\n\nclass A:\n    @c\n    def g(self): pass\n")

@@ -109,7 +109,9 @@ def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
         parentheses = [node for node in parentheses if node.start_byte not in silent]
     _parentheses(source, parentheses, found("operation"), result)
     patterns = [*found("sequence"), *found("alternative")]
-    _tuples(found("tuple"), found("bare_tuple"), found("annotated"), patterns, result)
+    items = {node.start_byte for node in found("items")}  # `with (a as b,):` has no tuple
+    tuples = [node for node in found("tuple") if node.start_byte not in items]
+    _tuples(tuples, found("bare_tuple"), found("annotated"), patterns, result)
     lists = [*found("index"), *found("match"), *found("case"), *found("except")]  # once for each comma
     for node in {(node.start_byte, node.end_byte): node for node in lists}.values():
         _bare_list(node, result)
@@ -117,7 +119,7 @@ def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
     for node in found("float"):
         start, end = node.byte_range
         result.append((start, end, _number(source[start:end])))
-    for node in found("list"):
+    for node in [*found("list"), *found("items")]:
         _unbracketed(node, result)
     for node in found("bases"):
         if not node.named_child_count:

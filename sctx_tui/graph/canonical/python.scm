@@ -10,6 +10,7 @@
 (if_statement (else_clause) @else) @around
 
 ; brackets that may come and go
+(with_clause . (with_item . (tuple) @items .) .)
 (parenthesized_expression) @parentheses
 [(import_from_statement "(") (with_clause "(")] @list
 (class_definition superclasses: (argument_list) @bases)
