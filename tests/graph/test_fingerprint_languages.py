@@ -96,7 +96,6 @@ SAME = {
         ("fn f() { match x { A => return 1, } }", "fn f() { match x { A => { return 1; } } }"),
         ("extern fn f() {}", 'extern "C" fn f() {}'),
         ("macro_rules! a { () => { 1 }; () => { 2 }; }", "macro_rules! a { () => { 1 }; () => { 2 } }"),
-        ('fn f() { "a \\\n  b" }', 'fn f() { "a \\\n      b" }'),
         ("fn f() { vec!{1, 2} }", "fn f() { vec![1, 2] }"),
         ("#[a(b, c,)] mod d;\n#[a(b,\n  a)]\nmod e;", "#[a(b, a)] mod e; #[a(b, c)] mod d;"),
         ("fn f<'a>(x: &'a str) -> char { 'x' /* nested /* c */ */ }", "fn f<'a>(x: &'a str) -> char { 'x' }"),

@@ -29,7 +29,6 @@ _LITERAL = re.compile(
 _POINT = re.compile(rb"(?<=[0-9]\.) (?=\.[A-Za-z_])")  # `0. .sqrt()` is no range
 _DERIVES = re.compile(rb"(#\[derive\([^()]*)\)\]#\[derive\(")
 _CLOSING = re.compile(rb"(?:\s|//[^\n]*)*+\}")
-_CONTINUATION = re.compile(rb"(\\[^\n])|\\\n\s*")
 _VECTOR = re.compile(rb"\bvec\s*!\s*\Z")
 _LEAVING = ("return_expression", "break_expression", "continue_expression")
 _NO_VALUE = (
@@ -60,7 +59,7 @@ def _meaning(token: bytes) -> bytes | None:
     if token.startswith(b"//"):
         return None
     token = token.replace(b"\r\n", b"\n")
-    return _CONTINUATION.sub(rb"\1", token[1:-1]) if token.startswith(b'"') else token
+    return token[1:-1] if token.startswith(b'"') else token
 
 
 def _edits(source: bytes, found: stream.Found) -> list[Edit]:
