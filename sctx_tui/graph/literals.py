@@ -15,6 +15,7 @@ LONGEST_SPECIFIER = 200
 ELIDED = "…"
 
 _NAME = re.compile(r"[#~]?[\w$\-./*@]*")
+_PART_OF_NAME = re.compile(r"[\w$.]*")
 _SPECIFIER = re.compile(r"[\w$\-./*@~#:?=&+\[\]]*")
 # Keys and tokens: digits among letters again and again, or capitals and digits alone.
 _RANDOM = re.compile(r"(?:.*?\d[^\W\d_]){3}|(?=.*\d)[A-Z\d]+$")
@@ -33,6 +34,11 @@ def is_name(text: str) -> bool:
     if len(text) > LONGEST or not _NAME.fullmatch(text):
         return False
     return not _is_random(text)
+
+
+def is_part_of_name(text: str) -> bool:
+    """Whether a text can be put together with others to a name."""
+    return len(text) <= LONGEST and bool(_PART_OF_NAME.fullmatch(text)) and not _is_random(text)
 
 
 def _is_random(text: str) -> bool:

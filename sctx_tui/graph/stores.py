@@ -43,7 +43,9 @@ class Stores:
 
     def look(self) -> None:
         """Looks at every store; the solver looks again where it may reach more."""
-        for number, place in enumerate(places_of(self.ev.program)):
+        # All of them are known before the first is looked at: what is asked of a name that nothing
+        # stores is not asked again.
+        for number, place in enumerate(list(places_of(self.ev.program))):
             self.ev.run(self.reach, number, place)
 
     def reach(self, number: int, place: Place) -> Values:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import IMPLICIT, Expr
 from sctx_tui.graph.languages.javascript_expressions import BOOL, LONG, NUMBER, SHALLOW, STR, Expressions
+from sctx_tui.graph.literals import is_part_of_name
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 LOGICAL = frozenset({"&&", "||", "??"})
 #: Most parts of a text that is put together.
 MANY_PARTS = 6
-_PART_OF_NAME = re.compile(r"[\w.$]*")
 COMPARES = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"})
 
 
@@ -126,7 +125,7 @@ class Operators(Expressions):
         """The text that is made of these, where it may be a name."""
         texts = [self.constant_of(part) for part in parts]
         known = [text for text in texts if text is not None]
-        is_name = any(known) and len(parts) <= MANY_PARTS and all(map(_PART_OF_NAME.fullmatch, known))
+        is_name = any(known) and len(parts) <= MANY_PARTS and all(map(is_part_of_name, known))
         if not is_name or None in parts or sum(map(len, known)) > LONG:
             return STR
         return (

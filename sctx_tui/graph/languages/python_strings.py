@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.python_containers import Containers
 from sctx_tui.graph.languages.python_expressions import LONG, STR
-from sctx_tui.graph.literals import kept
+from sctx_tui.graph.literals import is_part_of_name, kept
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -18,7 +18,6 @@ LONG_TEXT = 400
 MANY_PARTS = 6
 
 _PLAIN_STRING = re.compile(rb"""[urUR]?(?P<q>'''|\"\"\"|['"])(?P<body>[^\\]*)(?P=q)""")
-_PART_OF_NAME = re.compile(r"[\w.]*")
 
 
 class Strings(Containers):
@@ -59,7 +58,7 @@ class Strings(Containers):
             return STR
         if len(known) == len(parts):
             return self.constant("".join(known)) if any(known) else STR
-        if len(parts) > MANY_PARTS or not any(known) or not all(map(_PART_OF_NAME.fullmatch, known)):
+        if len(parts) > MANY_PARTS or not any(known) or not all(map(is_part_of_name, known)):
             return STR
         pairs = zip(texts, parts, strict=True)
         return ("concat", tuple([part if text is None else ("const", text) for text, part in pairs]))

@@ -28,6 +28,10 @@ def signed(password: str = {s}, *, other={s}) -> "Wallet":
     send({s}, to={s})
     password[{s}] = {s}
     eval({s})
+    getattr(password, {s} + other)()
+    getattr(password, f{s} f"{{{{other}}}}")()
+    getattr(password, {s} % other)()
+    getattr(password, {s}.format(other))()
     return {s} + {s}
 
 
