@@ -42,7 +42,7 @@ def apply(store: Store, parsed: Sequence[Parsed], terms: Terms) -> dict[str, str
         renamed: dict[str, str] = {}
         for p in parsed:
             if p.path in states:
-                pairs, kept, news = _succeed(store, p, terms)
+                pairs, kept, news = _succeed(store, p, states[p.path], terms)
                 standings.update(kept)
                 renamed.update(pairs)
                 taints.extend(news)
@@ -104,7 +104,7 @@ def _version(row: Sequence[Any]) -> Version:
 
 
 def _succeed(
-    store: Store, p: Parsed, terms: Terms
+    store: Store, p: Parsed, state: FileState, terms: Terms
 ) -> tuple[dict[str, str], dict[str, Standing], list[Taint]]:
     """Hand what hung on a file's functions to their successors.
 
@@ -113,7 +113,8 @@ def _succeed(
     known = store_index.versions(store, p.path)
     olds, news = [version for version, _ in known], [_version(row) for row in p.functions]
     pairs = match(olds, news)
-    taints = _taints(store, olds, news, pairs)
+    # A file that is as it was may read otherwise to a later version of ours: that is no news to callers.
+    taints = _taints(store, olds, news, pairs) if state.content_hash != p.content_hash else []
     hashes = {version.id: version.semantic_hash for version in news}
     standings = {
         pairs[version.id]: _standing(standing, version.semantic_hash, hashes[pairs[version.id]], terms)

@@ -58,6 +58,7 @@ class Text(NamedTuple):
 class FileState(NamedTuple):
     """A file's row as far as its new version depends on it."""
 
+    content_hash: str | None
     semantic_hash: str | None
     standing: Standing
 
@@ -101,11 +102,14 @@ def rebuild_texts(store: Store) -> None:
 def file_states(store: Store, paths: Collection[str]) -> dict[str, FileState]:
     """The state of those of `paths` that the index knows."""
     rows = store.rows(
-        "SELECT path, semantic_hash, described_hash, confidence, is_stale FROM files"
+        "SELECT path, content_hash, semantic_hash, described_hash, confidence, is_stale FROM files"
         " WHERE path IN (SELECT value FROM json_each(?))",
         (json.dumps(list(paths)),),
     )
-    return {path: FileState(hashed, Standing(d, c, bool(s))) for path, hashed, d, c, s in rows}
+    return {
+        path: FileState(content, semantic, Standing(described, confidence, bool(stale)))
+        for path, content, semantic, described, confidence, stale in rows
+    }
 
 
 def versions(store: Store, path: str) -> list[tuple[Version, Standing]]:

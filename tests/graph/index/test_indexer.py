@@ -331,6 +331,9 @@ def test_without_git(tmp_path: Path):
 def test_other_rules_of_extraction_read_everything_again(project, monkeypatch):
     project.write(SHOP)
     project.sync()
+    with project.store() as store, store.transaction():
+        store.execute("UPDATE functions SET signature = signature || ' ', id = replace(id, '::', '::was_')")
+        store.execute("UPDATE call_graph SET callee_id = replace(callee_id, '::', '::was_')")
     monkeypatch.setattr("sctx_tui.graph.indexer.FACTS_VERSION", 1_000_000)
     assert project.sync().changed == tuple(sorted(SHOP))
     assert project.rows("SELECT DISTINCT is_stale, confidence FROM files") == [(0, 1.0)]
