@@ -32,28 +32,13 @@ def test_without_the_extra_a_line_says_how_to_get_it(
 
 
 def test_a_taken_port_is_no_obstacle() -> None:
-    with socket.socket() as taken:
-        taken.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            taken.bind((web.HOST, web.PORT))
-        except OSError:
-            pass  # somebody else has it: just as well
-        else:
-            taken.listen()
-        assert web.free_port() != web.PORT
+    with web.listening() as first, web.listening() as second:
+        assert first.getsockname()[1] != second.getsockname()[1]
+        assert {each.getsockname()[0] for each in (first, second)} == {web.HOST}
 
 
 def test_the_page_loads_nothing_from_elsewhere() -> None:
     assert re.findall(r"https?://", PAGE.read_text()) == []
-
-
-def _wait_for(port: int) -> None:
-    for _ in range(600):
-        with socket.socket() as probe:
-            if probe.connect_ex((web.HOST, port)) == 0:
-                return
-        time.sleep(0.05)
-    pytest.fail("nobody listens")
 
 
 @pytest.fixture
@@ -66,7 +51,6 @@ def served(shop: Path) -> Iterator[str]:
     try:
         found = re.search(r"http://\S+", process.stdout.readline())
         assert found
-        _wait_for(int(found[0].rstrip("/").rpartition(":")[2]))
         yield found[0]
     finally:
         os.killpg(process.pid, signal.SIGTERM)

@@ -3,10 +3,13 @@ itself."""
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shlex
+import signal
 import socket
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -33,28 +36,39 @@ def serve(
     ]
     words += ["--no-index"] if no_index else []
     words += ["--", path] if path else []
-    try:
-        server = _server(shlex.join(words), free_port())
-    except ImportError:
-        sys.stderr.write("error: --web needs an extra: pip install 'sctx-tui[web]'\n")
-        return 1
-    server.serve()
+    with listening() as connection:
+        try:
+            server = _server(shlex.join(words), connection)
+        except ImportError:
+            sys.stderr.write("error: --web needs an extra: pip install 'sctx-tui[web]'\n")
+            return 1
+        server.serve()
     return 0
 
 
-def _server(command: str, port: int) -> Any:
+def _server(command: str, connection: socket.socket) -> Any:
+    from aiohttp import web
     from textual_serve.server import Server
+
+    port = connection.getsockname()[1]
 
     class LoopbackServer(Server):
         """Serves our own page, which loads nothing from elsewhere, and refuses whom it doesn't know."""
+
+        def serve(self, debug: bool = False) -> None:
+            """Serve until a signal ends it, on the connection that is there: no port is taken meanwhile."""
+            self.debug = debug
+            loop = asyncio.new_event_loop()
+            for number in (signal.SIGINT, signal.SIGTERM):
+                with suppress(NotImplementedError):
+                    loop.add_signal_handler(number, self.request_exit)
+            app = self._make_app()
+            web.run_app(app, sock=connection, handle_signals=False, loop=loop, print=lambda *_: None)
 
         async def _make_app(self) -> web.Application:
             app: web.Application = await super()._make_app()
             app.middlewares.append(guard(port))
             return app
-
-        def initialize_logging(self) -> None:
-            """No log of every request."""
 
         async def on_startup(self, app: web.Application) -> None:
             sys.stdout.write(f"The app is at http://{HOST}:{port}/ (Ctrl+C ends it)\n")
@@ -86,14 +100,22 @@ def guard(port: int) -> Any:
     return check
 
 
-def free_port() -> int:
-    """The usual port, or another one if that is taken."""
-    for port in (PORT, 0):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                probe.bind((HOST, port))
-            except OSError:
-                continue
-            return int(probe.getsockname()[1])
-    return PORT
+def listening() -> socket.socket:
+    """A socket that listens at the usual port, or at another one if that is taken."""
+    try:
+        return _listening(PORT)
+    except OSError:
+        return _listening(0)
+
+
+def _listening(port: int) -> socket.socket:
+    connection = socket.socket()
+    try:
+        if os.name == "posix":  # elsewhere it lets two programs share a port
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        connection.bind((HOST, port))
+        connection.listen()
+    except OSError:
+        connection.close()
+        raise
+    return connection

@@ -271,6 +271,7 @@ def test_an_index_that_came_with_the_repository_is_refused(project):
 
 def test_a_checkout_of_another_user_is_listed_without_git_and_said_so(project, monkeypatch):
     project.write({"a.py": "def f(): pass\n", ".gitignore": "*.log\n", "x.log": ""})
+    monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)  # where a user may have said that it is safe
     monkeypatch.setenv("GIT_TEST_ASSUME_DIFFERENT_OWNER", "1")  # git's own way to test this
     events = project.events(sync)
     (problem,) = [event for event in events if isinstance(event, Problem)]
