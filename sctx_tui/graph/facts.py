@@ -3,7 +3,9 @@
 A ``FileFacts`` is a plain ``dict`` of lists, tuples, strings and ints, so that it marshals fast and means the
 same in every process. An extractor (``languages/<lang>.py``) walks the syntax tree once, in program order,
 and reports to a ``flow.Recorder``; it never builds the dict by hand. Nothing in the IR names another file's
-symbols: who is meant by a name is the linker's business (``link.py``), and the same for all languages.
+symbols: who is meant by a name is the linker's business (``link.py``), and the same for all languages. What
+people read of a symbol (signature, doc, decorators, what it mutates) goes into its row in the index; the
+facts kept there are without.
 
 Scopes
 ======
@@ -143,7 +145,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypedDict
 
 #: Grows with every change of meaning; facts stored under another version are extracted anew.
-FACTS_VERSION = 9
+FACTS_VERSION = 10
 #: Deepest nesting of an Expr that an extractor may write.
 MAX_DEPTH = 40
 

@@ -361,6 +361,7 @@ def _link(run: _Run) -> Iterator[Event]:
     store, facts = run.store, run.facts
     yield Progress("link", 0, len(facts))
     files = store_index.known_files(store)
+    store.shrink()
     try:
         linked = linking.link_project(facts, linking.project_texts(run.root, files))
     except Exception as error:  # a fault of ours: names, texts and search are worth having without calls

@@ -102,6 +102,10 @@ class Store:
         store._prepare()
         return store
 
+    def shrink(self) -> None:
+        """Give back the memory of pages that were read: what comes next needs it more."""
+        self.execute("PRAGMA shrink_memory")
+
     def close(self) -> None:
         """Close the file, when no other thread is in the middle of a statement; what was committed stays."""
         with self._use:

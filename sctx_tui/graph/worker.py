@@ -143,8 +143,17 @@ def _parse(plain: Parsed, source: bytes, language: str) -> Parsed:
         summary=summary(doc) or None,
         exports=_json(exports_of(facts)),
         functions=function_rows(plain, facts, hashes, source.split(b"\n")),
-        facts=zlib.compress(marshal.dumps(dict(facts)), 1),
+        facts=packed(facts),
     )
+
+
+def packed(facts: f.FileFacts) -> bytes:
+    """What the linker needs of a file: the texts for people stand in its rows alone."""
+    symbols = [
+        (*row[: f.SIGNATURE], "", "", (), *row[f.BASES : f.MUTATES], (), row[f.OWNER])
+        for row in facts["symbols"]
+    ]
+    return zlib.compress(marshal.dumps({**facts, "symbols": symbols}), 1)
 
 
 def exports_of(facts: f.FileFacts) -> list[str]:

@@ -219,3 +219,16 @@ def test_literals_are_compared_still() -> None:
     names = [row[0] for row in facts["symbols"]]
     edges = {(names[e.caller], names[e.callee[1]]) for e in link({"a.py": facts})["a.py"] if e.callee}
     assert edges == {("run", "f")}
+
+
+def test_facts_hold_no_texts_for_people(project: Project) -> None:
+    project.write(
+        {"a.py": '@cached(size=3)\ndef f(x: int) -> int:\n    """Says so."""\n    global y\n    y = x\n'}
+    )
+    project.sync()
+    with project.store() as store:
+        ((_, data),) = store_index.all_facts(store)
+    shown = repr(unpack(data or b""))
+    assert "'f'" in shown
+    assert not [text for text in ("Says so", "-> int", "size=3", "global y") if text in shown]
+    assert project.rows("SELECT signature FROM functions WHERE kind = 'function'") == ["def f(x: int) -> int"]
