@@ -32,6 +32,8 @@ MANY_CANDIDATES = 12
 MANY_BY_NAME = 3
 
 Targets = dict[int, list[Call]]
+Calls = tuple[tuple[int, Call], ...]
+"""(symbol, the call as it sees it)."""
 
 
 def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -> tuple[list[int], list[int]]:
@@ -66,11 +68,11 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
     return [gid for gid in targets if gid in sure], rest if len(rest) <= MANY_CANDIDATES else []
 
 
-def fitting(ev: Evaluator, targets: Targets, expr: Any) -> Targets:
+def fitting(ev: Evaluator, calls: Calls, expr: Any) -> Calls:
     """Of several functions of one name, those with as many parameters as the call has arguments."""
     count = len(expr[2])
-    found = {gid: calls for gid, calls in targets.items() if len(ev.program.symbol(gid)[PARAMS]) == count}
-    return found or targets
+    found = tuple([one for one in calls if len(ev.program.symbol(one[0])[PARAMS]) == count])
+    return found or calls
 
 
 def grouped(ev: Evaluator, targets: Targets) -> dict[tuple[str, int], set[int]]:

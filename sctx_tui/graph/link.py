@@ -9,42 +9,41 @@ only grow, so that the result depends on the facts alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NamedTuple
 
 from sctx_tui.graph.choice import chosen, is_near
 from sctx_tui.graph.facts import FLOW_ONLY, FileFacts
 from sctx_tui.graph.link_notes import OUTSIDE_TABLES, Notes, Watched
-from sctx_tui.graph.points_to import Call, Evaluator
-from sctx_tui.graph.program import File, Program
+from sctx_tui.graph.points_to import Evaluator
+from sctx_tui.graph.program import File, Place, Program
 from sctx_tui.graph.stores import Stores
 from sctx_tui.graph.survey import survey, survey_outside_methods, survey_subclasses
-from sctx_tui.graph.targets import Site, resolve, sites_of
-from sctx_tui.graph.values import Values
+from sctx_tui.graph.targets import Site, by_symbol, sites_of
 
 #: Rounds of new calls after which no more are followed; real programs end after five to ten.
 MANY_ROUNDS = 30
 
 
 class Edge(NamedTuple):
-    """A call: ``caller`` is a symbol's index in its file; ``callee`` (path, symbol's index), None where only
-    ``candidates`` are known."""
+    """A call: ``caller`` is a symbol's index in its file; ``callee`` is None where only ``candidates`` are
+    known."""
 
     caller: int
     line: int
-    callee: tuple[str, int] | None
+    callee: Place | None
     is_ambiguous: bool = False
-    candidates: tuple[tuple[str, int], ...] = ()
+    candidates: tuple[Place, ...] = ()
 
 
 class Linker:
-    """One link of a program: its sites, and the calls that are not yet in ``ev.flows``."""
+    """One link of a program."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
         self.ev = Watched(program)
-        self.sites: dict[str, list[Site]] = {}
-        self.new: dict[int, list[Call]] = {}
+        self._sites: dict[str, list[Site | Edge]] = {}
+        self._places: dict[int, Place] = {}
 
     def run(self) -> None:
         """Finds all calls."""
@@ -59,7 +58,7 @@ class Linker:
         for path in program.paths:
             file = program.file(path)
             if file is not None:
-                self.sites[path] = self.look(file)
+                self._sites[path] = self.look(file)
         for _ in range(MANY_ROUNDS):
             ev.settle()
             if not (self.announce() | stores.announce()):
@@ -68,30 +67,46 @@ class Linker:
                 ev.all_known = True
                 ev.changed("guess")
 
-    def look(self, file: File) -> list[Site]:
-        """Looks at every site of a file that may call something of the repository."""
-        run, look = self.ev.run, self.resolve
-        sites = list(sites_of(self.program, file))
-        return [site for site in sites if not run(look, file, site) or site.targets or site.by_name]
-
-    def resolve(self, file: File, site: Site) -> Values:
-        """What the site may call; notes the calls that are new."""
-        before, site.targets = site.targets, resolve(self.ev, file, site)
-        for gid, calls in (site.targets or {}).items():
-            known = list(before.get(gid, ())) if before else []
-            for call in calls:
-                if not any(call.is_same(other) for other in known):
-                    known.append(call)
-                    self.new.setdefault(gid, []).append(call)
-        return ()
+    def look(self, file: File) -> list[Site | Edge]:
+        """Looks at every site of a file that may call something of the repository; what is known for good
+        becomes an edge at once."""
+        ev = self.ev
+        attend = ev.attend
+        kept: list[Site | Edge] = []
+        for site in sites_of(self.program, file):
+            site.ev = ev
+            if not attend(site) or len(site.calls) > 1 or site.by_name:
+                kept.append(site)
+            elif site.calls and not site.flags & FLOW_ONLY:
+                kept.append(Edge(site.scope, site.line, self.place(site.calls[0][0])))
+        return kept
 
     def announce(self) -> bool:
         """Adds the new calls to the flows; whether there are any."""
-        new, self.new = self.new, {}
+        ev = self.ev
+        new, ev.new_calls = ev.new_calls, {}
         for gid, calls in new.items():
-            self.ev.flows.setdefault(gid, []).extend(calls)
-            self.ev.changed(gid)
+            ev.flows.setdefault(gid, []).extend(calls)
+            ev.changed(gid)
         return bool(new)
+
+    def edges(self) -> dict[str, list[Edge]]:
+        """The calls that were found, by path; the sites are given back."""
+        return {path: list(self._edges_of(self._sites.pop(path))) for path in list(self._sites)}
+
+    def _edges_of(self, sites: Iterable[Site | Edge]) -> Iterable[Edge]:
+        for site in sites:
+            if isinstance(site, Edge):
+                yield site
+            else:
+                yield from edges_of(self.ev, site, self.place)
+
+    def place(self, gid: int) -> Place:
+        """Where a symbol stands; always the same tuple."""
+        known = self._places.get(gid)
+        if known is None:
+            known = self._places[gid] = self.program.place(gid)
+        return known
 
 
 class Linked(NamedTuple):
@@ -113,32 +128,23 @@ def link_all(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = N
     survey(program)
     linker = Linker(program)
     linker.run()
-    edges = {path: list(edges_of(linker.ev, path, sites)) for path, sites in linker.sites.items()}
-    linked = Linked(edges, linker.ev.notes())
+    linked = Linked(linker.edges(), linker.ev.notes())
     linker.ev.forget()
     return linked
 
 
-def edges_of(ev: Evaluator, path: str, sites: Iterable[Site]) -> Iterable[Edge]:
-    file = ev.program.file(path)
-    assert file is not None
-    for site in sites:
-        if site.flags & FLOW_ONLY or not (site.targets or site.by_name):
-            continue
-        called, candidates = chosen(ev, file, site.scope, site.expr, site.targets or {})
-        if site.by_name:
-            is_sure = len(site.by_name) == 1 and is_near(ev, file, site.by_name[0])
-            (called if is_sure else candidates).extend(site.by_name)
-        for gid in called:
-            yield Edge(site.scope, site.line, place(ev, gid))
-        if candidates:
-            yield Edge(site.scope, site.line, None, True, tuple(place(ev, gid) for gid in candidates))
-
-
-def place(ev: Evaluator, gid: int) -> tuple[str, int]:
-    """Where a symbol stands: path, index in its file."""
-    file, index = ev.program.where(gid)
-    return file.path, index
+def edges_of(ev: Evaluator, site: Site, place_of: Callable[[int], Place]) -> Iterable[Edge]:
+    """What a site that was looked at calls."""
+    if site.flags & FLOW_ONLY or not (site.calls or site.by_name):
+        return
+    called, candidates = chosen(ev, site.file, site.scope, site.expr, by_symbol(site.calls))
+    if site.by_name:
+        is_sure = len(site.by_name) == 1 and is_near(ev, site.file, site.by_name[0])
+        (called if is_sure else candidates).extend(site.by_name)
+    for gid in called:
+        yield Edge(site.scope, site.line, place_of(gid))
+    if candidates:
+        yield Edge(site.scope, site.line, None, True, tuple(map(place_of, candidates)))
 
 
 __all__ = ["Edge", "Linked", "link", "link_all"]

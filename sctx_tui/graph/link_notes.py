@@ -19,7 +19,7 @@ from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_calls import argument, declared
 from sctx_tui.graph.resolve_classes import linearized
 from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_dropped
-from sctx_tui.graph.solver import Result
+from sctx_tui.graph.solver import Node, Result
 from sctx_tui.graph.values import OUTSIDE, Values
 
 # Of a symbol.
@@ -109,8 +109,8 @@ class Watched(Evaluator):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._hasty: set[Any] = set()  # keys of the tables by class, asked for while those were made
-        self._before: dict[Result, Values] = {}
-        self._askers: dict[int, list[Result]] = {}
+        self._before: dict[Node, Values] = {}
+        self._askers: dict[int, list[Node]] = {}
         self._asked_stores: set[Any] = set()
         self.asked: dict[str, set[str]] = defaultdict(set)
         self._watched: set[int] = set()
@@ -280,10 +280,10 @@ def tells_nothing(ev: Evaluator, file: File, index: int, known: int, call: Call)
     return True
 
 
-def own_parameter(reader: Result, gid: int) -> int:
+def own_parameter(reader: Node, gid: int) -> int:
     """The bit of the parameter (or the receiver) of the function ``gid`` that the result is; else 0."""
     numbers = [arg for arg in reader.args if type(arg) is int]
-    name = getattr(reader.compute, "__name__", "")
+    name = reader.compute.__name__ if isinstance(reader, Result) else ""
     if name not in ("_parameter", "_receivers") or numbers[0] != gid:
         return 0
     return 1 if name == "_receivers" else 2 << numbers[-1]

@@ -60,6 +60,7 @@ class Evaluator(Solver):
         self.box_numbers: dict[Any, int] = {}
         self.partials: list[Call] = []
         self.flows: dict[int, list[Call]] = {}
+        self.new_calls: dict[int, list[Call]] = {}  # those that will be in ``flows``
         self.stores: dict[Any, list[Any]] = {}  # stores.Tables
         self.progress: dict[Any, Any] = {}  # resolve_calls.Progress by parameter
         self.bare_calls: dict[Any, Call] = {}

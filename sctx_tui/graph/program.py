@@ -9,6 +9,9 @@ from typing import Any
 from sctx_tui.graph.facts import FLAGS, KIND, NAME, OWN_THIS, OWNER, PARENT, Expr, FileFacts, Row
 from sctx_tui.graph.rules import Rules, rules_of
 
+Place = tuple[str, int]
+"""A symbol: the path of its file, its index there."""
+
 #: Kinds of symbols whose names last after their code has run.
 NAMESPACES = ("module", "class", "interface", "namespace")
 #: Those whose names code inside doesn't see without a receiver, unless the language says so.
@@ -210,6 +213,11 @@ class Program:
         file = self._of_symbol[gid]
         assert file is not None
         return file, gid - file.base
+
+    def place(self, gid: int) -> Place:
+        """Where a symbol stands, for everybody else."""
+        file, index = self.where(gid)
+        return file.path, index
 
     def symbol(self, gid: int) -> Row:
         """The symbol with that number."""

@@ -20,7 +20,7 @@ from sctx_tui.graph.points_to import Call
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_defaults import MANY_CALLS
 from sctx_tui.graph.solver import DEEPEST, DEEPEST_EXPR, Result
-from sctx_tui.graph.targets import Site, resolve, sites_of
+from sctx_tui.graph.targets import Site, by_symbol, calls_at, sites_of
 from sctx_tui.graph.values import Values
 
 #: Files that a look may load.
@@ -211,7 +211,7 @@ class Relink:
         sites = list(sites_of(self.program, self._part))
         for site in sites:
             self._look(site, is_new)
-        return list(edges_of(self.ev, self.path, sites))
+        return [edge for site in sites for edge in edges_of(self.ev, site, self.program.place)]
 
     @cached_property
     def _resolving(self) -> Container[Any]:
@@ -241,8 +241,9 @@ class Relink:
 
     def _look(self, site: Site, is_new: bool) -> None:
         ev = self.ev
-        site.targets = resolve(ev, self.file, site)
-        for gid, calls in (site.targets or {}).items():
+        site.file = self.file  # as others know it
+        site.calls = calls_at(ev, site)
+        for gid, calls in by_symbol(site.calls).items():
             self._called[gid] = self._called.get(gid, 0) + len(calls)
             note = ev.note(gid)
             if note.flags & notes.WATCHED:

@@ -29,15 +29,37 @@ DEEPEST = 45
 DEEPEST_EXPR = 80
 
 
-class Result:
+class Node:
+    """What is computed, and again whenever something that it read has changed."""
+
+    __slots__ = ("fixed", "running", "stale")
+
+    args: tuple[Any, ...] = ()
+    values: Values = ()
+
+    def __init__(self) -> None:
+        self.fixed = self.running = self.stale = False
+
+
+class Task(Node):
+    """What is done for its effect alone."""
+
+    __slots__ = ()
+
+    def perform(self) -> None:
+        """Do it, for the first time or again."""
+        raise NotImplementedError
+
+
+class Result(Node):
     """One result: its values, how they are computed, and who read them (some more than once)."""
 
-    __slots__ = ("args", "compute", "copies", "fixed", "readers", "running", "stale", "values", "wide")
+    __slots__ = ("args", "compute", "copies", "readers", "values", "wide")
 
     def __init__(self, compute: Callable[..., Values], args: tuple[Any, ...]) -> None:
         self.compute, self.args = compute, args
         self.values: Values = ()
-        self.readers: list[Result] | None = None
+        self.readers: list[Node] | None = None
         self.copies: dict[Result, None] | None = None  # results that hold all that this one does
         self.fixed = self.running = self.stale = self.wide = False
 
@@ -47,27 +69,26 @@ class Solver:
 
     def __init__(self) -> None:
         self._results: dict[Hashable, Result | Values] = {}
-        self._of_source: dict[Hashable, list[Result]] = {}
-        self._stale: deque[Result] = deque()
+        self._of_source: dict[Hashable, list[Node]] = {}
+        self._stale: deque[Node] = deque()
         self._depth = 0
         self.nested = 0  # Exprs in evaluation, one within another
-        self._current: Result | None = None
+        self._current: Node | None = None
         self._last: Result | None = None  # what was read last, if it may change
         self.all_known = False  # whether no more calls are found
         self._open = False  # whether what is running read something that may change
 
     def remembered(self, key: Hashable, compute: Callable[..., Values], *args: Any) -> Values:
         """The result named ``key``: ``compute(*args)``, from memory where it is known."""
-        result = self._results.get(key)
-        if isinstance(result, tuple):
+        known: Any = self._results.get(key)
+        if type(known) is tuple:
             self._last = None
-            return result
-        if result is None:
+            return known
+        result: Result = known
+        if known is None:
             result = self._results[key] = Result(compute, args)
             if self._depth < DEEPEST and self.nested < DEEPEST_EXPR:
                 self._compute(result)
-                if result.fixed:
-                    self._results[key] = result.values
             else:
                 result.stale = True
                 self._stale.append(result)
@@ -75,7 +96,8 @@ class Solver:
             self._compute(result)
         if result.fixed:
             self._last = None
-            return result.values
+            values = self._results[key] = result.values
+            return values
         self._last = result
         self._open = True
         reader = self._current
@@ -108,12 +130,22 @@ class Solver:
         result = self._results.get(key)
         return result.values if isinstance(result, Result) else result or ()
 
-    def run(self, compute: Callable[..., Values], *args: Any) -> bool:
-        """Computes something for its effect, and again whenever what it read changes; whether that can't
-        happen."""
-        result = Result(compute, args)
-        self._compute(result)
-        return result.fixed
+    def attend(self, task: Task) -> bool:
+        """Does a task, and again whenever what it read changes; whether that can't happen."""
+        outer, outer_open = self._current, self._open
+        self._current = task
+        self._depth += 1
+        task.running = True
+        while True:
+            task.stale = self._open = False
+            task.perform()
+            if not task.stale:
+                break
+        task.running = False
+        task.fixed = fixed = not self._open
+        self._depth -= 1
+        self._current, self._open = outer, outer_open
+        return fixed
 
     def consult(self, source: Hashable) -> None:
         """What is running depends on ``source``."""
@@ -139,9 +171,12 @@ class Solver:
         """Computes what is stale until nothing is."""
         stale = self._stale
         while stale:
-            result = stale.popleft()
-            if result.stale and not (result.running or result.fixed):
-                self._compute(result)
+            node = stale.popleft()
+            if node.stale and not (node.running or node.fixed):
+                if type(node) is Result:
+                    self._compute(node)
+                else:
+                    self.attend(node)  # type: ignore[arg-type]
 
     def forget(self) -> None:
         """Ends the solver and gives back its memory: results hold one another and the solver, and the
@@ -151,7 +186,7 @@ class Solver:
                 result.args, result.readers, result.copies = (), None, None
         vars(self).clear()
 
-    def _make_stale(self, readers: Iterable[Result]) -> None:
+    def _make_stale(self, readers: Iterable[Node]) -> None:
         for reader in readers:
             if not (reader.stale or reader.fixed):
                 reader.stale = True
@@ -163,20 +198,24 @@ class Solver:
         outer, outer_open = self._current, self._open
         self._current = result
         self._depth += 1
-        result.running = result.stale = True
+        result.running = True
         compute, args = result.compute, result.args
-        while result.stale:
-            result.stale = False
-            self._open = False
+        while True:
+            result.stale = self._open = False
             after = compute(*args)
             before = result.values
-            if after != before:
+            if after and after != before:
                 if before or result.wide:
                     after = _joined(result, before, after)
-                if after != before:
+                    if after != before:
+                        self._grow(result, after)
+                else:
                     self._grow(result, after)
+            if not result.stale:
+                break
         result.running = False
-        result.fixed = not self._open or result.values == FULL
+        if not self._open or result.values == FULL:
+            result.fixed = True
         self._depth -= 1
         self._current, self._open = outer, outer_open
 

@@ -12,18 +12,29 @@ from typing import Any
 
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.points_to import COPIED, Evaluator
-from sctx_tui.graph.program import File, Program
+from sctx_tui.graph.program import File
+from sctx_tui.graph.solver import Task
 from sctx_tui.graph.values import Value, Values, union
 
 
-class Place:
+class Place(Task):
     """A store: ``target`` is its ``attr`` or ``item`` Expr. Told apart by identity: to hash the Exprs
     would cost."""
 
-    __slots__ = ("file", "scope", "target", "value")
+    __slots__ = ("_entered", "_stores", "file", "scope", "target", "value")
 
-    def __init__(self, file: File, scope: int, target: Any, value: Expr) -> None:
+    def __init__(self, stores: Stores, file: File, scope: int, target: Any, value: Expr) -> None:
+        super().__init__()
+        self._stores, self._entered = stores, set[Value]()
         self.file, self.scope, self.target, self.value = file, scope, target, value
+
+    def perform(self) -> None:
+        """Enters what the store stores in."""
+        ev = self._stores.ev
+        for value in ev.ev(self.target[1], self.file, self.scope, 0):
+            if value not in self._entered:
+                self._entered.add(value)
+                self._stores.enter(keys_of_store(ev, self, value), value, self)
 
 
 #: In the tables, the attribute that stands for the items of an object that is a container.
@@ -39,25 +50,19 @@ class Stores:
     def __init__(self, ev: Evaluator) -> None:
         self.ev = ev
         self.new: dict[Any, None] = {}  # keys of the tables that have grown
-        self._entered: set[tuple[int, Value]] = set()
 
     def look(self) -> None:
         """Looks at every store; the solver looks again where it may reach more."""
         # All of them are known before the first is looked at: what is asked of a name that nothing
         # stores is not asked again.
-        for number, place in enumerate(list(places_of(self.ev.program))):
-            self.ev.run(self.reach, number, place)
+        for place in list(places_of(self)):
+            self.ev.attend(place)
 
-    def reach(self, number: int, place: Place) -> Values:
-        """Enters what the store stores in."""
-        ev = self.ev
-        for value in ev.ev(place.target[1], place.file, place.scope, 0):
-            if (number, value) not in self._entered:
-                self._entered.add((number, value))
-                for key in keys_of_store(ev, place, value):
-                    ev.stores.setdefault(key, []).append((value, place))
-                    self.new[key] = None
-        return ()
+    def enter(self, keys: Iterable[Any], value: Value, place: Place) -> None:
+        """Enters that ``place`` stores in ``value``, under keys of the tables."""
+        for key in keys:
+            self.ev.stores.setdefault(key, []).append((value, place))
+            self.new[key] = None
 
     def announce(self) -> bool:
         """Makes stale what read the entries that have grown; whether there are any."""
@@ -67,8 +72,9 @@ class Stores:
         return bool(new)
 
 
-def places_of(program: Program) -> Iterable[Place]:
+def places_of(stores: Stores) -> Iterable[Place]:
     """The stores whose object takes looking for: not those of a method in its own receiver."""
+    program = stores.ev.program
     for path in program.paths:
         file = program.file(path)
         if file is None:
@@ -83,7 +89,7 @@ def places_of(program: Program) -> Iterable[Place]:
                 if base[0] == "inst" and file.rules.functions_construct:
                     continue  # of a prototype: a definition
                 program.stored_names.add(target[2])
-            yield Place(file, scope, target, value)
+            yield Place(stores, file, scope, target, value)
 
 
 def keys_of_store(ev: Evaluator, place: Place, value: Value) -> list[Any]:

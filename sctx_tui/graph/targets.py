@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sctx_tui.graph.choice import Targets, candidates_by_name, fitting
+from sctx_tui.graph.choice import Calls, Targets, candidates_by_name, fitting
 from sctx_tui.graph.contexts import converted
 from sctx_tui.graph.dispatch import implementations, is_dispatched
 from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND
@@ -20,29 +20,60 @@ from sctx_tui.graph.resolve_attributes import (
 from sctx_tui.graph.resolve_calls import constructors_of
 from sctx_tui.graph.resolve_classes import in_class, linearized
 from sctx_tui.graph.rules import Callback, callback_names
+from sctx_tui.graph.solver import Task
 from sctx_tui.graph.values import OUTSIDE, Value, Values
 
 _OUTSIDE_TAGS = frozenset(("X", "Y", "l"))
 
 
-class Site:
+class Site(Task):
     """One place that may call, and what is known of whom."""
 
-    __slots__ = ("by_name", "expr", "flags", "line", "made", "scope", "targets", "what")
+    __slots__ = (
+        "by_name",
+        "calls",
+        "ev",
+        "expr",
+        "file",
+        "flags",
+        "line",
+        "made",
+        "scope",
+        "what",
+    )
 
     def __init__(
-        self, what: str, scope: int, line: int, expr: Any, flags: int = IMPLICIT, made: Any = None
+        self,
+        what: str,
+        file: File,
+        scope: int,
+        line: int,
+        expr: Any,
+        flags: int = IMPLICIT,
+        made: Any = None,
     ) -> None:
-        self.what, self.scope, self.line, self.expr, self.flags = what, scope, line, expr, flags
-        self.made = made
-        self.targets: Targets | None = None
+        self.what, self.file, self.scope, self.line, self.expr = what, file, scope, line, expr
+        self.flags, self.made = flags, made
+        self.calls: Calls = ()
         self.by_name: Sequence[int] = ()  # where nothing is known of the receiver
+        self.ev: Evaluator | None = None
+        self.fixed = self.running = self.stale = False
 
     def read_call(self) -> Any:
         """The call that reading or writing the attribute makes; always the same Expr."""
         if self.made is None:
             self.made = ("call", self.expr, (), ())
         return self.made
+
+    def perform(self) -> None:
+        """Finds what the site may call; the evaluator gets the calls that are new."""
+        ev = self.ev
+        assert ev is not None
+        known, self.calls = list(self.calls), calls_at(ev, self)
+        for gid, call in self.calls:
+            if not any(of == gid and call.is_same(other) for of, other in known):
+                known.append((gid, call))
+                ev.new_calls.setdefault(gid, []).append(call)
 
 
 def sites_of(program: Program, file: File) -> Iterable[Site]:
@@ -59,59 +90,64 @@ def sites_of(program: Program, file: File) -> Iterable[Site]:
         if tag == "attr":
             name = callee[2]
             if name in properties:
-                yield Site("read", scope, line, callee)
+                yield Site("read", file, scope, line, callee)
         elif tag == "name" and not has_stars and callee[1] not in inner_names:
             name = callee[1]
         else:
             name = callee[3] if tag == "qualified" else None
         if name is None or name in callable_names or name in callbacks:
-            yield Site(expr[0], scope, line, expr, flags)
+            yield Site(expr[0], file, scope, line, expr, flags)
     for scope, line, expr in facts["reads"]:
         if expr[2] in properties:
-            yield Site("read", scope, line, expr)
+            yield Site("read", file, scope, line, expr)
     setters, any_setter = program.setter_names, file.rules.functions_construct
     for scope, line, expr, value in facts["writes"]:
         if any_setter or expr[2] in setters:
-            yield Site("write", scope, line, expr, made=("call", expr, (value,), ()))
+            yield Site("write", file, scope, line, expr, made=("call", expr, (value,), ()))
 
 
-def resolve(ev: Evaluator, file: File, site: Site) -> Targets | None:
-    """The symbols that the site may call, with the calls as they see them; None where there are none."""
-    if site.what == "read":
-        return property_targets(ev, file, site)
-    if site.what == "write":
-        return setter_targets(ev, file, site)
-    return call_targets(ev, file, site)
-
-
-def call_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
-    expr = site.expr
-    callee = expr[1]
-    values = ev.ev(callee, file, site.scope, 0)
+def by_symbol(calls: Calls) -> Targets:
+    """The calls of each symbol."""
     targets: Targets = {}
-    call: Call | None = None
+    for gid, call in calls:
+        targets.setdefault(gid, []).append(call)
+    return targets
+
+
+def calls_at(ev: Evaluator, site: Site) -> Calls:
+    """The calls that the site may make."""
+    file = site.file
+    if site.what == "read":
+        return tuple(getters(ev, file, site))
+    if site.what == "write":
+        return tuple(setters(ev, file, site))
+    return calls_of(ev, file, site)
+
+
+def calls_of(ev: Evaluator, file: File, site: Site) -> Calls:
+    """The calls that a ``call``, ``new`` or ``decor`` Expr may mean, by what its callee may be."""
+    expr, scope, rules = site.expr, site.scope, file.rules
+    callee = expr[1]
+    values = ev.ev(callee, file, scope, 0)
+    is_plain = expr[0] != "new" and not rules.dispatch
+    found: list[tuple[int, Call]] = []
     for value in values or OUTSIDE:
         tag = value[0]
-        if tag in _OUTSIDE_TAGS:
-            rule = callback_of(file.rules.callbacks, value, callee)
-            if rule is None:
-                continue
-        if call is None:
-            call = Call(expr, file, site.scope, 0)
-        if tag == "F" and expr[0] != "new" and not file.rules.dispatch:
-            targets.setdefault(value[1], []).append(call)
+        if tag in _OUTSIDE_TAGS and callback_of(rules.callbacks, value, callee) is None:
             continue
-        for gid, made in targets_of(ev, value, call):
-            targets.setdefault(gid, []).append(made)
-    if targets:
-        site.by_name = ()
-        return fitting(ev, targets, expr) if len(targets) > 1 and file.rules.near is not None else targets
+        if is_plain and tag == "B":
+            found.append((value[1], Call(expr, file, scope, 0, value[3])))
+        elif is_plain and tag == "F":
+            found.append((value[1], Call(expr, file, scope, 0)))
+        else:
+            found += targets_of(ev, value, Call(expr, file, scope, 0))
+    site.by_name = ()
+    if found:
+        return fitting(ev, tuple(found), expr) if rules.near is not None else tuple(found)
     is_open = callee[0] == "attr" and not site.flags & (IMPLICIT | FLOW_ONLY) and is_unknown(values)
-    if is_open and not (file.rules.near is not None and ev.ev(callee[1], file, site.scope, 0)):
+    if is_open and not (rules.near is not None and ev.ev(callee[1], file, scope, 0)):
         site.by_name = candidates_by_name(ev, file, callee[2])
-    else:
-        site.by_name = ()
-    return None
+    return ()
 
 
 def is_unknown(values: Values) -> bool:
@@ -194,10 +230,9 @@ def callback_of(callbacks: Mapping[Any, Callback], value: Value, callee: Any) ->
     return rule
 
 
-def property_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
+def getters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]:
     """The getters that reading the attribute calls."""
     _, base, name = site.expr
-    targets: Targets = {}
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "I":
             values = in_class(ev, value[1], name)
@@ -208,22 +243,19 @@ def property_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
         for found in values:
             getter = property_getter(ev, found)
             if getter is not None:
-                call = Call(site.read_call(), file, site.scope, 0, value)
-                targets.setdefault(getter[1], []).append(call)
-    return targets or None
+                yield getter[1], Call(site.read_call(), file, site.scope, 0, value)
 
 
-def setter_targets(ev: Evaluator, file: File, site: Site) -> Targets | None:
+def setters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]:
+    """The setters that writing the attribute calls."""
     _, base, name = site.expr
-    targets: Targets = {}
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "K" and file.rules.functions_construct:
             for setter in (one[1] for one in unread_attribute(ev, value, f"set {name}") if one[0] == "F"):
-                targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
+                yield setter, Call(site.read_call(), file, site.scope, 0, value)
         if value[0] != "I" and not (value[0] == "C" and file.rules.functions_construct):
             continue
         order = linearized(ev, value[1])
-        setters = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
-        for setter in setters:
-            targets.setdefault(setter, []).append(Call(site.read_call(), file, site.scope, 0, value))
-    return targets or None
+        known = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
+        for setter in known:
+            yield setter, Call(site.read_call(), file, site.scope, 0, value)

@@ -11,7 +11,7 @@ import pytest
 from sctx_tui.graph import worker
 from sctx_tui.graph.indexer import Problem, sync
 from sctx_tui.graph.store import StoreError
-from sctx_tui.graph.targets import resolve
+from sctx_tui.graph.targets import calls_at
 from sctx_tui.services.index_status import status_facts
 
 from .test_indexer import SHOP
@@ -211,16 +211,17 @@ def test_a_fault_of_ours_in_linking_costs_the_calls_only(project, monkeypatch, f
 
 
 def test_a_fault_of_ours_in_linking_keeps_the_calls_of_the_last_link(project, monkeypatch, fresh):
-    def fail(ev, file, site):
+    def fail(ev, site):
+        file = site.file
         if file.path == "src/shop/cart.py":
             raise RuntimeError("no")
-        return resolve(ev, file, site)
+        return calls_at(ev, site)
 
     project.write(SHOP)
     project.sync()
     before = project.dump()["call_graph"]
     with monkeypatch.context() as patch:
-        patch.setattr("sctx_tui.graph.link.resolve", fail)
+        patch.setattr("sctx_tui.graph.targets.calls_at", fail)
         project.write({"src/shop/more.py": "from shop.money import add\n\n\ndef more():\n    add(1, 2)\n"})
         events = project.events(sync)
         problems = [event for event in events if isinstance(event, Problem)]
