@@ -79,13 +79,22 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
     if tag == "Y" or tag == "?" or value == ("L", "none"):
         return OUTSIDE if tag == "Y" else ()
     if tag in ("F", "B"):
-        stored = foreign_stores(ev, name, value)
+        stored = foreign_stores(ev, name, value) or mixed_in(ev, value, name)
         return stored or name_of(ev, value, name) or (("Y", value, name),)
     if tag == "K":
         return of_box(ev, value, name)
     if tag == "T":
         return of_typed(ev, value, name)
     return (("Y", value, name),)
+
+
+def mixed_in(ev: Evaluator, value: Value, name: str) -> Values:
+    """What a function or a class has from objects whose properties it was given."""
+    from sctx_tui.graph.resolve_containers import items_of_object
+
+    if not ev.program.where(value[1])[0].rules.items_are_attributes:
+        return ()
+    return items_of_object(ev, value, (".", name))
 
 
 def of_typed(ev: Evaluator, value: Value, name: str) -> Values:
@@ -101,16 +110,26 @@ def of_typed(ev: Evaluator, value: Value, name: str) -> Values:
 
 
 def of_box(ev: Evaluator, value: Value, name: str) -> Values:
+    return held(ev, value, name) or (("Y", value, name),)
+
+
+def held(ev: Evaluator, value: Value, name: str) -> Values:
+    """What an object literal holds as its attribute ``name``: what is stored under computed keys only
+    where nothing has that name."""
     from sctx_tui.graph.resolve_containers import content
+    from sctx_tui.graph.stores import box_key
 
     expr, file, _, _ = ev.boxes[value[1]]
-    if file.rules.items_are_attributes and expr is not None and expr[0] == "dict":
-        found = content(ev, value, ("c", name))
-        if not any(property_getter(ev, one) for one in found):  # else a store calls the setter
-            found = union([found, foreign_stores(ev, name, value)])
-        if found:
-            return found
-    return (("Y", value, name),)
+    if not file.rules.items_are_attributes or expr is None or expr[0] != "dict":
+        return ()
+    found = content(ev, value, (".", name))
+    if not any(property_getter(ev, one) for one in found):  # else a store calls the setter
+        found = union([found, foreign_stores(ev, name, value)])
+    if found or " " in name:  # `set x`: no store makes an accessor
+        return found
+    key = box_key(ev, value)
+    ev.consult(key)
+    return content(ev, value, ("c", name)) if key in ev.stores and ev.may_guess() else ()
 
 
 def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
@@ -146,6 +165,8 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     """An attribute that no class of the repository defines: external where a base is, else what others
     store in it."""
     stored = foreign_stores(ev, name, value) or in_subclasses(ev, value, name)
+    if not stored and value[0] == "C":
+        stored = mixed_in(ev, value, name)
     if stored:
         return stored
     rules = ev.program.where(value[1])[0].rules

@@ -8,7 +8,7 @@ from typing import Any
 from sctx_tui.graph.facts import BASES, Expr
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
-from sctx_tui.graph.resolve_attributes import attribute_of
+from sctx_tui.graph.resolve_attributes import attribute_of, held
 from sctx_tui.graph.resolve_classes import linearized
 from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
@@ -36,7 +36,7 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
     """What ``value[key]`` is; key None: some key."""
     tag = value[0]
     if tag == "K":
-        return content(ev, value, key)
+        return held(ev, value, key[1]) if key is not None and key[0] == "." else content(ev, value, key)
     if tag == "T":
         return of_type(ev, value, key)
     if tag == "I":

@@ -98,7 +98,9 @@ def keys_of_store(ev: Evaluator, place: Place, value: Value) -> list[Any]:
         return [(key, place.target[2]) for key in owner_keys(ev, value)]
     if value[0] == "K":
         return [box_key(ev, value)]
-    return [(key, ITEMS) for key in owner_keys(ev, value)] if value[0] == "I" else []
+    if value[0] == "I" or (value[0] in ("F", "B", "C") and place.file.rules.items_are_attributes):
+        return [(key, ITEMS) for key in owner_keys(ev, value)]
+    return []
 
 
 def owner_keys(ev: Evaluator, value: Value) -> list[Any]:
@@ -186,6 +188,10 @@ def items_of_store(ev: Evaluator, place: Place, at: int, key: Value | None, copi
         constants = [other for other in ev.ev(named, file, scope, at) if other[0] == "c"]
         if constants and all(other[1] != key[1] for other in constants):
             return ()
+        if not constants and key[0] == ".":
+            return ()
+    elif key is not None and key[0] == ".":
+        return ()
     elif place.value is not None and place.value[0] in COPIED:
         copied.add(place)
         return ev.copied(ev.ev, place.value, file, scope, at)

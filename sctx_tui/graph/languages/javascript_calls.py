@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, OWN_THIS, Expr
-from sctx_tui.graph.languages.javascript_classes import Classes
+from sctx_tui.graph.facts import IMPLICIT, OWN_THIS, Expr
+from sctx_tui.graph.languages.javascript_expressions import BOOL
 from sctx_tui.graph.languages.javascript_names import Frame
+from sctx_tui.graph.languages.javascript_properties import MIXES_AS, Properties
 from sctx_tui.graph.literals import specifier
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ GROWS: dict[str, tuple[int | None, int]] = {
 LONGEST_CODE = 2000
 
 
-class Calls(Classes):
+class Calls(Properties):
     """The part of the walker that reads calls."""
 
     code_depth = 0  # code in strings within code in strings
@@ -61,6 +62,10 @@ class Calls(Classes):
                 return made  # type: ignore[no-any-return]
         elif callee is not None and callee[0] == "attr" and callee[2] in GROWS:
             self.grow(callee, args)
+        elif callee is not None and callee[0] in MIXES_AS and self.mixes(callee):
+            made = self.assign_properties(node, tuple(one for one in args if one != BOOL))
+            if made is not None:
+                return made
         if callee is not None and callee[0] != "attr":
             callee = self.brief(callee)
         return self.rec.call(arguments.start_point[0] + 1, ("call", callee, args, ()))
@@ -142,110 +147,6 @@ class Calls(Classes):
                 self.rec.store(("item", callee[1], args[key] if key is not None else None), value)
 
     # the language's own functions
-
-    def assign_properties(self, node: Node, args: tuple[Expr, ...]) -> Expr:
-        """``Object.assign(target, ...sources)``."""
-        if not args or args[0] is None:
-            return None
-        target = self.object_of(args)
-        for source in args[1:]:
-            self.mix_in(target, source)
-        return target
-
-    def mix_in(self, target: Expr, source: Expr) -> None:
-        """``target`` gets the properties of ``source``."""
-        if target is None or source is None:
-            return
-        shown = self.shown(source)
-        if shown is not None and shown[0] == "dict" and target[0] != "inst":
-            for key, value in shown[1]:
-                if key is not None and key[0] == "const":
-                    self.rec.store(("attr", target, str(key[1])), value)
-                else:
-                    self.rec.store(("item", target, key if key == ("**",) else None), value)
-        elif target[0] == "inst":
-            self.set_prototype(target, source)
-        else:
-            self.rec.store(("item", target, ("**",)), source)
-
-    def create_object(self, node: Node, args: tuple[Expr, ...]) -> Expr:
-        """``Object.create(prototype, descriptors)``."""
-        if not args:
-            return None
-        pairs: list[Any] = []
-        prototype = args[0]
-        descriptors = self.shown(args[1]) if len(args) > 1 else None
-        if prototype is not None and prototype[0] == "inst" and descriptors is None:
-            return prototype if prototype[1] != ("lit", "none") else self.slot(("dict", ()))
-        if prototype is not None:
-            pairs.append((("**",), self.brief(prototype)))
-        made = self.slot(("dict", tuple(pairs)))
-        self.define_all(node, made, descriptors)
-        return made
-
-    def shown(self, value: Expr) -> Any:
-        """``value``, looked through binds."""
-        binds = self.rec.facts["binds"]
-        for _ in range(20):
-            if value is None or value[0] != "var":
-                break
-            value = binds[value[1]][2]
-        return value
-
-    def define_all(self, node: Node, target: Expr, descriptors: Any) -> None:
-        if descriptors is not None and descriptors[0] == "dict":
-            for key, descriptor in descriptors[1]:
-                self.define_one(node, target, key, descriptor)
-
-    def define_one(self, node: Node, target: Expr, key: Expr, descriptor: Expr) -> None:
-        """One property by its descriptor: a value, or what its getter gives."""
-        found = self.shown(descriptor)
-        if target is None or key is None or key[0] != "const" or found is None or found[0] != "dict":
-            return
-        place: Expr = ("attr", target, str(key[1]))
-        for name, value in found[1]:
-            if name == ("const", "value"):
-                self.rec.store(place, value)
-            elif name in (("const", "get"), ("const", "set")):
-                call: Expr = ("call", ("attr", self.brief(value), "call"), (target,), ())
-                self.rec.call(self.line(node), call, IMPLICIT | FLOW_ONLY)
-                if name[1] == "get":
-                    self.rec.store(place, self.slot(call))
-
-    def define_property(self, node: Node, args: tuple[Expr, ...]) -> Expr:
-        target = self.object_of(args)
-        if len(args) == 3:
-            self.define_one(node, target, args[1], args[2])
-        return target
-
-    def define_properties(self, node: Node, args: tuple[Expr, ...]) -> Expr:
-        target = self.object_of(args)
-        if len(args) == 2:
-            self.define_all(node, target, self.shown(args[1]))
-        return target
-
-    def object_of(self, args: tuple[Expr, ...]) -> Expr:
-        """The object that is the first argument; a prototype stays recognizable."""
-        first = args[0] if args else None
-        return first if first is None or first[0] == "inst" else self.brief(first)
-
-    def set_prototype_of(self, node: Node, args: tuple[Expr, ...]) -> Expr:
-        """``Object.setPrototypeOf(object, prototype)``."""
-        if len(args) < 2 or args[0] is None:
-            return None
-        target = self.object_of(args)
-        if target is not None and target[0] == "inst":
-            self.set_prototype(target, args[1])
-        else:
-            self.rec.store(("attr", target, "__proto__"), args[1])
-            self.inherit(target, args[1])
-        return target
-
-    def inherit_classes(self, node: Node, args: tuple[Expr, ...]) -> Expr:
-        """``util.inherits(Sub, Super)`` and the helpers that compilers write for ``extends``."""
-        if len(args) >= 2 and args[0] is not None and args[1] is not None:
-            self.inherit(("inst", self.brief(args[0])), self.brief(args[1]))
-        return None
 
     def define_module(self, node: Node, args: tuple[Expr, ...]) -> Expr:
         """AMD: ``define([name,] [dependencies,] factory)``; ``require([dependencies], f)``."""
