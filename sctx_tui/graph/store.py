@@ -77,29 +77,27 @@ class Store:
             _make_directory(root)
         elif not os.path.isfile(path):
             raise NoIndex(f"no index at {path}; run `ctx init`")
-        connection, read_only = _connect(path, create=create)
+        return cls._prepared(*_connect(path, create=create), path)
+
+    @classmethod
+    def make(cls, path: str) -> Store:
+        """A new index in a file of any name; a process that dies may leave half of it. Raises StoreError."""
+        return cls._prepared(*_connect(path, create=True), path)
+
+    @classmethod
+    def in_memory(cls) -> Store:
+        """An empty index that nobody else sees and nothing keeps."""
+        connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        return cls._prepared(_configured(connection), False, "")
+
+    @classmethod
+    def _prepared(cls, connection: sqlite3.Connection, read_only: bool, path: str) -> Store:
         store = cls(connection, path, read_only=read_only)
         try:
             store._prepare()
         except BaseException:
             store.close()
             raise
-        return store
-
-    @classmethod
-    def make(cls, path: str) -> Store:
-        """A new index in a file of any name; a process that dies may leave half of it. Raises StoreError."""
-        store = cls(_connect(path, create=True)[0], path)
-        store._prepare()
-        return store
-
-    @classmethod
-    def in_memory(cls) -> Store:
-        """An empty index that nobody else sees and nothing keeps."""
-        store = cls(
-            _configured(sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)), ""
-        )
-        store._prepare()
         return store
 
     def shrink(self) -> None:
@@ -180,9 +178,10 @@ class Store:
             raise NoIndex(f"{self.path} is gone; run `ctx init`")
         with self._use:
             self.connection.close()
+            inode = _inode(self.path)
             self.connection, self.read_only = _connect(self.path, create=False)
-            self._inode = _inode(self.path)
             self._prepare()
+            self._inode = inode  # not of one that can't be used: the next call has to say so again
         return True
 
     def version(self) -> int:

@@ -3,6 +3,7 @@ none."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Protocol
@@ -25,19 +26,25 @@ class Neighbours(Protocol):
 
 
 class CodeGraph:
-    """Reads the index; notices when it appears, changes or goes away."""
+    """Reads the index, for several threads; notices when it appears, changes or goes away."""
 
     def __init__(self, root: str, *, builds_index: bool = True) -> None:
         self.root = root
         self.builds_index = builds_index
         self._store: Store | None = None
+        self._opening = threading.RLock()  # of two threads that open it at once, one would leave it open
+        self._is_over = False
         self._version = -1
         self._flags: tuple[frozenset[str], frozenset[str]] = (frozenset(), frozenset())
         self._seen: object = None
         self._useless: object = None
 
     def store(self) -> Store | None:
-        """The index, None while there is none that can be used."""
+        """The index, None while there is none that can be used, and after `close`."""
+        with self._opening:
+            return None if self._is_over else self._current()
+
+    def _current(self) -> Store | None:
         from sctx_tui.graph.store import DamagedIndex, Store, StoreError, index_path
 
         found = None
@@ -49,10 +56,10 @@ class CodeGraph:
             if found is not None and found != self._useless:
                 self._store = Store.open(self.root)
         except DamagedIndex:  # to be left alone while it stays the same: opening it changes its folder
-            self.close()
+            self._let_go()
             self._useless = found
         except StoreError:
-            self.close()
+            self._let_go()
         return self._store
 
     @property
@@ -67,7 +74,12 @@ class CodeGraph:
         return before != self._seen
 
     def close(self) -> None:
-        """Let go of the index."""
+        """Let go of the index for good: a thread that is still at work doesn't open it again."""
+        with self._opening:
+            self._is_over = True
+            self._let_go()
+
+    def _let_go(self) -> None:
         if self._store is not None:
             self._store.close()
             self._store = None

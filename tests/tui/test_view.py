@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -203,17 +204,16 @@ def test_nothing_heavy_is_loaded_before_the_first_paint() -> None:
 
 def test_functions_are_those_on_disk_though_the_index_is_behind(indexed: Path) -> None:
     project = Project(os.path.realpath(indexed), TODAY)
-    file = indexed / "src" / "payments" / "refund.ts"
-    question = Question("src/payments/refund.ts", is_folder=False)
 
-    def names() -> set[str]:
-        *_, view = project.neighbours(question, ())
+    def names(path: str) -> set[str]:
+        *_, view = project.neighbours(Question(path, is_folder=False), ())
         assert view.neighbourhood is not None
         return {each.name for each in view.neighbourhood.functions}
 
-    before = names()
-    file.write_text(file.read_text() + "\nexport function written_now(): void {}\n")
-    assert names() == {*before, "written_now"}
-    (indexed / "src" / "new.ts").write_text("export function quite_new(): void {}\n")
-    *_, view = project.neighbours(Question("src/new.ts", is_folder=False), ())
-    assert "quite_new" in {each.name for each in view.neighbourhood.functions}
+    file = indexed / "src" / "payments" / "refund.ts"
+    with closing(project.code):
+        before = names("src/payments/refund.ts")
+        file.write_text(file.read_text() + "\nexport function written_now(): void {}\n")
+        assert names("src/payments/refund.ts") == {*before, "written_now"}
+        (indexed / "src" / "new.ts").write_text("export function quite_new(): void {}\n")
+        assert "quite_new" in names("src/new.ts")

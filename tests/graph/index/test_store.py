@@ -151,6 +151,17 @@ def test_a_replaced_file_is_followed(indexed, project):
         assert not store.follow()
 
 
+def test_a_file_that_came_instead_and_is_no_index_is_refused_each_time(indexed, project):
+    with indexed.store() as store:
+        for name in ("index.db", "index.db-wal", "index.db-shm"):
+            (project.root / ".ctx" / name).rename(project.root / f"{name}.away")
+        with closing(sqlite3.connect(index_path(str(project.root)))) as other:
+            other.execute("CREATE TABLE something (x)")
+        for _ in range(2):
+            with pytest.raises(DamagedIndex):
+                store.follow()
+
+
 def test_a_trigger_that_came_with_the_repository_never_runs(indexed):
     with closing(sqlite3.connect(index_path(str(indexed.root)))) as connection:
         connection.execute("CREATE TRIGGER evil AFTER INSERT ON dangers BEGIN DELETE FROM decisions; END")
