@@ -72,6 +72,17 @@ def listed_below(root: str, paths: Collection[str]) -> list[str]:
     return [path for path in listed_files(root) if _is_below(path, paths)]
 
 
+def folders_of(paths: Iterable[str]) -> set[str]:
+    """Every folder on the way to one of the files; "" is the root."""
+    found = {""}
+    for path in paths:
+        folder = path.rpartition("/")[0]
+        while folder not in found:
+            found.add(folder)
+            folder = folder.rpartition("/")[0]
+    return found
+
+
 def _is_listed(root: str, name: str, found: Collection[str]) -> bool:
     return any(_is_below(path, (name,)) for path in found) or not os.path.lexists(os.path.join(root, name))
 

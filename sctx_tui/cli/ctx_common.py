@@ -3,41 +3,30 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING
 
 import click
 
-from sctx_tui.cli.command_line import only_once, say
+from sctx_tui.cli.command_line import say
+from sctx_tui.cli.options import project_root, root_option_saying
 
 if TYPE_CHECKING:
     from sctx_tui.graph.store import Store
 
-F = TypeVar("F", bound=Callable[..., Any])
-
-
-def root_option(function: F) -> F:
-    """`--root DIR`: another project than the one around the working directory."""
-    return click.option(
-        "--root",
-        metavar="DIR",
-        multiple=True,
-        callback=only_once,
-        help="Project root. Default: the nearest folder upwards with a .ctx, else git's top level.",
-    )(function)
+root_option = root_option_saying(
+    "Project root. Default: the nearest folder upwards with a .ctx, else git's top level."
+)
 
 
 def graph_root(given: str | None) -> str:
     """The absolute real path of the project's root. ClickException when `given` isn't a directory."""
     if given is not None:
-        root = os.path.realpath(given)
-        if not os.path.isdir(root):
-            raise click.ClickException(f"--root {given}: there is no such directory")
-        return root
-    from sctx_tui.graph.project import project_root
+        return project_root(given)
+    from sctx_tui.graph import project
 
-    return project_root(os.getcwd())
+    return project.project_root(os.getcwd())
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Options that several `sctx` commands share, and where a command's paths start from."""
+"""Options that several commands share, and where a command's paths start from."""
 
 from __future__ import annotations
 
@@ -17,22 +17,20 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-def root_option(function: F) -> F:
-    """`--root DIR`: the project root instead of the working directory."""
-    return click.option(
-        "--root",
-        metavar="DIR",
-        multiple=True,
-        shell_complete=_directories,
-        callback=only_once,
-        help="Project root; nothing above it is read. Default: the working directory.",
-    )(function)
-
-
 def _directories(_: click.Context, __: click.Parameter, incomplete: str) -> list[CompletionItem]:
     from click.shell_completion import CompletionItem
 
     return [CompletionItem(incomplete, type="dir")]
+
+
+def root_option_saying(text: str) -> Callable[[F], F]:
+    """`--root DIR`, with this text in the help."""
+    return click.option(
+        "--root", metavar="DIR", multiple=True, shell_complete=_directories, callback=only_once, help=text
+    )
+
+
+root_option = root_option_saying("Project root; nothing above it is read. Default: the working directory.")
 
 
 def json_option(function: F) -> F:

@@ -106,7 +106,7 @@ def pending(store: Store, root: str) -> Report:
     """What `sync` would do, without doing it."""
     known = store_index.known_files(store)
     listed = listed_files(root)
-    found = changes.scan(root, listed, known, anew=_is_outdated(store))
+    found = changes.scan(root, listed, known, anew=_has_other_rules(store) or _is_foreign(store))
     added = [task[0] for task in found.tasks if task[0] not in known]
     moved = changes.renames(root, added, found.deleted, known, store.meta("indexed_head"))
     tasks = [(path, "", known[path].content_hash) for path, _, _ in found.tasks if path in known]
@@ -135,12 +135,8 @@ def _concerns(path: str, paths: Collection[str]) -> bool:
     return path in paths or any(path.startswith(f"{folder}/") or not folder for folder in paths)
 
 
-def _is_outdated(store: Store) -> bool:
-    """Whether the facts in the index were made by other rules than ours, or by somebody else."""
-    return _has_other_rules(store) or _is_foreign(store)
-
-
 def _has_other_rules(store: Store) -> bool:
+    """Whether the facts in the index were made by other rules than ours."""
     return store.meta("facts_version") != str(FACTS_VERSION)
 
 
@@ -169,12 +165,13 @@ class _Run:
                 _sign(store)
             else:
                 store_index.finish_load(store)
-                if _is_foreign(store):  # nothing says that its tables fit together
-                    store_index.rebuild_texts(store)
+            self.is_foreign = _is_foreign(store)
+            if self.is_foreign:  # nothing says that its tables fit together
+                store_index.rebuild_texts(store)
         known = store_index.known_files(store)
         self.known = {p: record for p, record in known.items() if only is None or _concerns(p, only)}
-        self.outdated = _is_outdated(store)
         self.has_other_rules = _has_other_rules(store)
+        self.outdated = self.has_other_rules or self.is_foreign
         self.terms = apply.Terms(own_names(root), is_first=self.is_first, rehashed=self.outdated)
 
 
@@ -308,7 +305,7 @@ def _finish(run: _Run, paths: Sequence[str]) -> None:
         if run.only is None:
             head = changes.head(run.root)
             note_last_commits(store, run.root, head)
-            if _is_foreign(store):
+            if run.is_foreign:
                 store_index.forget_strangers(store)
             _sign(store)
             store.set_meta("indexed_head", head)

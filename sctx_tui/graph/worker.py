@@ -22,7 +22,6 @@ from typing import Any, BinaryIO, NamedTuple
 
 from sctx_tui.graph import facts as f
 from sctx_tui.graph.comments import comment_above, describes, leading_comment
-from sctx_tui.graph.ids import public_ids
 from sctx_tui.graph.sentences import descriptions, first_sentences, summary
 from sctx_tui.graph.shape import LARGEST_HASHED, too_large, unparsable
 
@@ -176,7 +175,7 @@ def function_rows(
     plain: Parsed, facts: f.FileFacts, hashes: Sequence[tuple[str | None, str | None]], lines: Sequence[bytes]
 ) -> tuple[tuple[Any, ...], ...]:
     """A row for each symbol that stands for itself, as PARSED_COLUMNS; `hashes`: (whole, body) of each."""
-    ids = public_ids(plain.path, facts)
+    ids = f.symbol_ids(plain.path, facts)
     rows = []
     for index, row in enumerate(facts["symbols"]):
         kind, doc = row[f.KIND], row[f.DOC]

@@ -81,14 +81,9 @@ def all_guidance_files(root: str, listed: Iterable[str] | None = None) -> list[s
     Those on the list of files (by default `listing.listed_files`), and git-ignored ones whose directory
     isn't.
     """
-    from sctx_tui.listing import ignored_files, listed_files
+    from sctx_tui.listing import folders_of, ignored_files, listed_files
 
-    directories = {""}
-    for path in listed_files(root) if listed is None else listed:
-        directory = path.rpartition("/")[0]
-        while directory not in directories:
-            directories.add(directory)
-            directory = directory.rpartition("/")[0]
+    directories = folders_of(listed_files(root) if listed is None else listed)
     # A directory that holds ignored files only isn't on the list.
     directories.update(path.rpartition("/")[0] for path in ignored_files(root, FILE_NAMES))
     return [

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
 from sctx_tui.guidance.globs import GLOBSTAR, Glob, compile_glob
+from sctx_tui.listing import folders_of
 
 if TYPE_CHECKING:
     from sctx_tui.guidance.globs import Segment
@@ -63,13 +64,7 @@ class Scope:
     @cached_property
     def directories(self) -> list[str]:
         """Every directory below this one that holds a file, at any depth, sorted."""
-        found: set[str] = set()
-        for path in self.files:
-            parent = path.rpartition("/")[0]
-            while parent and parent not in found:
-                found.add(parent)
-                parent = parent.rpartition("/")[0]
-        return sorted(found)
+        return sorted(folders_of(self.files) - {""})
 
     @cached_property
     def by_extension(self) -> dict[str, list[str]]:

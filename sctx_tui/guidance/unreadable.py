@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from sctx_tui.git import git
 from sctx_tui.guidance.discover import VENDORED
+from sctx_tui.listing import folders_of
 
 
 def unreadable_directories(root: str, listed: Iterable[str]) -> list[str]:
@@ -14,15 +15,9 @@ def unreadable_directories(root: str, listed: Iterable[str]) -> list[str]:
 
     Ignored and vendored ones are nobody's loss: a database's files below a project are often private.
     """
-    known = {""}
-    for path in listed:
-        directory = path.rpartition("/")[0]
-        while directory not in known:
-            known.add(directory)
-            directory = directory.rpartition("/")[0]
     found = [
         path
-        for directory in known
+        for directory in folders_of(listed)
         for path in _closed_below(root, directory)
         if VENDORED.isdisjoint(path.split("/"))
     ]

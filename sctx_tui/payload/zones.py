@@ -209,23 +209,15 @@ def _calls(material: Material, detail: Detail) -> list[Block]:
     callers = f'get_callers("{focus}")' if material.focus else around
     return [
         Block(
-            "Callers",
-            [
-                _call(each, material, detail, at_caller=True)
-                for each in _by_end(material.callers)[: detail.most]
-            ],
-            total=material.all_callers,
-            more=callers,
-        ),
-        Block(
-            "Calls",
-            [
-                _call(each, material, detail, at_caller=False)
-                for each in _by_end(material.callees)[: detail.most]
-            ],
-            total=material.all_callees,
-            more=around,
-        ),
+            title,
+            [_call(each, material, detail, at_caller=title == "Callers") for each in ends[: detail.most]],
+            total=total,
+            more=more,
+        )
+        for title, ends, total, more in (
+            ("Callers", _by_end(material.callers), material.all_callers, callers),
+            ("Calls", _by_end(material.callees), material.all_callees, around),
+        )
     ]
 
 

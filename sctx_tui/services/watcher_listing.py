@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-from sctx_tui.listing import ignored, listed_files
+from sctx_tui.listing import folders_of, ignored, listed_files
 
 NEVER_FOLLOWED = frozenset((".ctx", ".git"))
 """Names of folders in which nothing is a file of the project: the index itself, and git's own."""
@@ -32,7 +32,7 @@ class Listing:
         """
         before = self.files
         self.files = {path for path in listed_files(self.root) if "/.ctx/" not in f"/{path}"}
-        holding = _above(self.files)
+        holding = folders_of(self.files)
         if below is None:
             self._checkouts.clear()
             self._without_files = self._find(holding, holding)
@@ -85,14 +85,3 @@ class Listing:
 def _is_entered(entry: os.DirEntry[str]) -> bool:
     """Whether it is a folder, or a checkout's `.git`, which in worktrees and submodules is a file."""
     return entry.name == ".git" or entry.is_dir(follow_symlinks=False)
-
-
-def _above(files: Iterable[str]) -> set[str]:
-    """Every folder on the way to one of the files."""
-    found = {""}
-    for path in files:
-        folder = path.rpartition("/")[0]
-        while folder not in found:
-            found.add(folder)
-            folder = folder.rpartition("/")[0]
-    return found

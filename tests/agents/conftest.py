@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from ..trees import Tree, plant
+
 DATA = Path(__file__).resolve().parents[1] / "data" / "agents"
 SHARED = Path(__file__).resolve().parents[2].parent / "shared"
-
-Tree = Mapping[str, Any]
-
-
-def plant(root: Path, tree: Tree) -> Path:
-    """Write a tree: text, None for a directory, {"symlink": target}, {"base64": bytes}."""
-    for path, value in tree.items():
-        target = root / path
-        target.parent.mkdir(parents=True, exist_ok=True)
-        if value is None:
-            target.mkdir(exist_ok=True)
-        elif isinstance(value, str):
-            target.write_bytes(value.encode())
-        elif "symlink" in value:
-            os.symlink(value["symlink"].replace("{ROOT}", str(root)), target)
-        else:
-            target.write_bytes(base64.b64decode(value["base64"]))
-    return root
 
 
 def lines(path: Path) -> Iterator[dict[str, Any]]:

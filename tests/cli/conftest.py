@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import json
-import os
-import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,7 +13,8 @@ import pytest
 from sctx_tui.cli.ctx import main as ctx_main
 from sctx_tui.cli.sctx import main
 
-Value = str | bytes | None | Mapping[str, str]
+from .. import trees
+from ..repository import Repository
 
 
 @dataclass
@@ -35,27 +33,28 @@ class Result:
 
 @pytest.fixture
 def plant(tmp_path: Path) -> Callable[..., Path]:
-    """Write a tree of files: text, bytes, None for a directory, {"symlink": ...} or {"base64": ...}."""
+    """Write a tree of files, as in `trees.py`."""
 
-    def write(files: Mapping[str, Value], name: str = "project") -> Path:
+    def write(files: trees.Tree, name: str = "project") -> Path:
         root = tmp_path / name
         root.mkdir(exist_ok=True)
-        for path, value in files.items():
-            target = root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            if value is None:
-                target.mkdir(exist_ok=True)
-            elif isinstance(value, str):
-                target.write_bytes(value.encode())
-            elif isinstance(value, bytes):
-                target.write_bytes(value)
-            elif "symlink" in value:
-                os.symlink(value["symlink"].replace("{ROOT}", str(root)), target)
-            else:
-                target.write_bytes(base64.b64decode(value["base64"]))
-        return root
+        return trees.plant(root, files)
 
     return write
+
+
+def _run(
+    main: Callable[..., None], monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> Callable[..., Result]:
+    def run(*arguments: str, cwd: Path) -> Result:
+        monkeypatch.chdir(cwd)
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(arguments)
+        out, err = capfd.readouterr()
+        return Result(int(str(ended.value.code)), out, err)
+
+    return run
 
 
 @pytest.fixture
@@ -69,30 +68,14 @@ def sctx(
     for name in ("CLAUDE_CONFIG_DIR", "PI_CODING_AGENT_DIR", "CLAUDE_PROJECT_DIR", "NO_COLOR"):
         monkeypatch.delenv(name, raising=False)
 
-    def run(*arguments: str, cwd: Path) -> Result:
-        monkeypatch.chdir(cwd)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        out, err = capfd.readouterr()
-        return Result(int(str(ended.value.code)), out, err)
-
-    return run
+    return _run(main, monkeypatch, capfd)
 
 
 @pytest.fixture
 def run_ctx(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> Callable[..., Result]:
     """Run `ctx` with these arguments in a directory."""
 
-    def run(*arguments: str, cwd: Path) -> Result:
-        monkeypatch.chdir(cwd)
-        capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            ctx_main(arguments)
-        out, err = capfd.readouterr()
-        return Result(int(str(ended.value.code)), out, err)
-
-    return run
+    return _run(ctx_main, monkeypatch, capfd)
 
 
 SHOP = {
@@ -103,11 +86,11 @@ SHOP = {
 }
 
 
-class Shop:
+class Shop(Repository):
     """A small project, git in it, and `ctx`."""
 
     def __init__(self, root: Path, run: Callable[..., Result]) -> None:
-        self.root = root
+        super().__init__(root)
         self._run = run
 
     def ctx(self, *arguments: str, cwd: Path | None = None) -> Result:
@@ -117,17 +100,6 @@ class Shop:
         result = self.ctx(*arguments, cwd=cwd)
         assert result.code == 0, result.err
         return result
-
-    def git(self, *arguments: str) -> str:
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-        done = subprocess.run(
-            ("git", *identity, *arguments), cwd=self.root, capture_output=True, text=True, check=True
-        )
-        return done.stdout
-
-    def write(self, path: str, text: str) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text)
 
 
 @pytest.fixture

@@ -43,8 +43,8 @@ def test_commands_need_an_index_and_say_so(bare: Shop) -> None:
 
 def test_sync_lists_what_has_changed(shop: Shop) -> None:
     assert shop.ok("sync").out == "Up to date: 4 files.\n"
-    shop.write("shop/money.py", SHOP["shop/money.py"].replace("(a, b)", "(a, b, c)"))
-    shop.write("new.py", "x = 1\n")
+    shop.write({"shop/money.py": SHOP["shop/money.py"].replace("(a, b)", "(a, b, c)")})
+    shop.write({"new.py": "x = 1\n"})
     (shop.root / "README.md").unlink()
     dry = shop.ok("sync", "--dry-run")
     assert dry.out == "new      new.py\nchanged  shop/money.py\ndeleted  README.md\n"
@@ -56,7 +56,7 @@ def test_sync_lists_what_has_changed(shop: Shop) -> None:
 
 
 def test_sync_as_json(shop: Shop) -> None:
-    shop.write("new.py", "x = 1\n")
+    shop.write({"new.py": "x = 1\n"})
     (shop.root / "shop/cart.py").rename(shop.root / "shop/basket.py")
     assert shop.ok("sync", "--json").json == {
         "added": ["new.py"],
@@ -69,9 +69,9 @@ def test_sync_as_json(shop: Shop) -> None:
 
 
 def test_update_takes_paths_as_the_shell_completes_them(shop: Shop) -> None:
-    shop.write("shop/money.py", "def add(a, b): return b\n")
+    shop.write({"shop/money.py": "def add(a, b): return b\n"})
     assert shop.ok("update", "money.py", cwd=shop.root / "shop").out == "changed  shop/money.py\n"
-    shop.write("shop/money.py", "def add(a, b): return a\n")
+    shop.write({"shop/money.py": "def add(a, b): return a\n"})
     assert shop.ok("update", "shop").out == "changed  shop/money.py\n"
     (shop.root / "shop/money.py").unlink()
     assert shop.ok("update", "shop/money.py").out == "deleted  shop/money.py\n"
@@ -86,15 +86,15 @@ def test_update_takes_paths_as_the_shell_completes_them(shop: Shop) -> None:
     ],
 )
 def test_update_refuses_what_is_not_listed(shop: Shop, path: str, message: str) -> None:
-    shop.write(".gitignore", "*.log\n")
-    shop.write("secret.log", "x\n")
+    shop.write({".gitignore": "*.log\n"})
+    shop.write({"secret.log": "x\n"})
     result = shop.ctx("update", path)
     assert result.code == 1 and message in result.err
 
 
 def test_status(shop: Shop) -> None:
-    shop.write("shop/money.py", SHOP["shop/money.py"].replace("(a, b)", "(a, b, c)"))
-    shop.write("data.py", "x = '\0'\n")
+    shop.write({"shop/money.py": SHOP["shop/money.py"].replace("(a, b)", "(a, b, c)")})
+    shop.write({"data.py": "x = '\0'\n"})
     shop.ok("sync")
     out = shop.ok("status").out
     assert "5, 3 parsed" in out
@@ -235,8 +235,8 @@ def test_a_worktree_below_an_indexed_project_is_its_own(shop: Shop) -> None:
 
 
 def test_hostile_names_are_shown_not_obeyed(bare: Shop) -> None:
-    bare.write("evil\x1b[31m\u202e.py", "def f(): pass\n")
-    bare.write("b[red].py", "def g(): pass\n")
+    bare.write({"evil\x1b[31m\u202e.py": "def f(): pass\n"})
+    bare.write({"b[red].py": "def g(): pass\n"})
     bare.ok("init")
     for arguments in (
         ["search", "f"],

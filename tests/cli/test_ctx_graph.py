@@ -27,8 +27,8 @@ def test_graph(shop: Shop) -> None:
 
 
 def test_graph_of_a_cycle_ends(bare: Shop) -> None:
-    bare.write("a.py", "import b\n")
-    bare.write("b.py", "import a\n")
+    bare.write({"a.py": "import b\n"})
+    bare.write({"b.py": "import a\n"})
     bare.ok("init")
     out = bare.ok("graph", "a.py", "--depth", "10").out
     assert out.splitlines()[:4] == ["a.py", "imports", "└─ b.py", "   └─ a.py ↺"]
@@ -36,7 +36,7 @@ def test_graph_of_a_cycle_ends(bare: Shop) -> None:
 
 def test_graph_of_a_hub_is_cut_and_says_so(bare: Shop) -> None:
     for number in range(20):
-        bare.write(f"user{number:02}.py", "import shop.money\n")
+        bare.write({f"user{number:02}.py": "import shop.money\n"})
     bare.ok("init")
     out = bare.ok("graph", "shop/money.py").out
     assert "… and 6 more; --all shows every one" in out
@@ -67,5 +67,5 @@ def test_neighbours_of_something_unknown(shop: Shop) -> None:
 
 
 def test_neighbours_says_when_the_file_has_changed(shop: Shop) -> None:
-    shop.write("shop/money.py", "x = 1\n")
+    shop.write({"shop/money.py": "x = 1\n"})
     assert "has changed since it was indexed" in shop.ok("neighbours", "shop/money.py").err

@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from sctx_tui.cli.ctx import main
 from sctx_tui.graph.indexer import sync
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_notes import describe
 
-from .conftest import Result
+from .conftest import Result, Shop
 
 CODE = "def f(a):\n    return a\n"
 
 
-class Repository:
-    def __init__(
-        self, root: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-    ) -> None:
-        self.root, self._monkeypatch, self._capfd = root, monkeypatch, capfd
-
-    def ctx(self, *arguments: str, cwd: Path | None = None) -> Result:
-        self._monkeypatch.chdir(cwd or self.root)
-        self._capfd.readouterr()
-        with pytest.raises(SystemExit) as ended:
-            main(arguments)
-        return Result(int(str(ended.value.code)), *self._capfd.readouterr())
-
-    def git(self, *arguments: str) -> None:
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org")
-        subprocess.run(("git", *identity, *arguments), cwd=self.root, capture_output=True, check=True)
+class Repository(Shop):
+    """Files that are staged, and what `ctx validate` says of them."""
 
     def stage(self, **files: str) -> None:
-        for name, text in files.items():
-            self.write(f"{name}.py", text)
+        self.write({f"{name}.py": text for name, text in files.items()})
         self.git("add", "-A")
-
-    def write(self, path: str, text: str) -> None:
-        (self.root / path).parent.mkdir(parents=True, exist_ok=True)
-        (self.root / path).write_text(text)
 
     def blocked(self, *arguments: str) -> list[tuple[str, str]]:
         result = self.ctx("validate", "--json", *arguments)
@@ -51,13 +32,11 @@ class Repository:
 
 
 @pytest.fixture
-def repository(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Repository:
+def repository(tmp_path: Path, run_ctx: Callable[..., Result]) -> Repository:
     """One described, committed file."""
     root = tmp_path / "project"
     root.mkdir()
-    made = Repository(root, monkeypatch, capfd)
+    made = Repository(root, run_ctx)
     made.git("init", "-q", "-b", "main")
     made.stage(a=CODE)
     made.git("commit", "-qm", "one")
@@ -105,33 +84,33 @@ def test_layout_and_comments_pass(repository: Repository) -> None:
 def test_the_hash_of_what_is_staged_is_that_of_the_index(
     repository: Repository, name: str, code: str, remark: str
 ) -> None:
-    repository.write(name, code)
+    repository.write({name: code})
     assert repository.ctx("sync").code == 0
-    repository.write(name, code + remark)
+    repository.write({name: code + remark})
     repository.git("add", "-A")
     assert repository.blocked() == []
 
 
 def test_deletions_and_unparsed_files_pass(repository: Repository) -> None:
     (repository.root / "a.py").unlink()
-    repository.write("README.md", "# New\n")
-    repository.write("data.min.js", "x" * 600 + "\n" + "function f(){}" * 1000)
+    repository.write({"README.md": "# New\n"})
+    repository.write({"data.min.js": "x" * 600 + "\n" + "function f(){}" * 1000})
     repository.git("add", "-A")
     assert repository.blocked() == []
 
 
 def test_what_is_staged_counts_not_the_working_tree(repository: Repository) -> None:
     repository.stage(a=CODE.replace("return a", "return 5"))
-    repository.write("a.py", CODE)
+    repository.write({"a.py": CODE})
     assert repository.blocked() == [("a.py", "changed")]
     repository.git("add", "-A")
-    repository.write("a.py", CODE.replace("return a", "return 5"))
+    repository.write({"a.py": CODE.replace("return a", "return 5")})
     assert repository.blocked() == []
 
 
 def test_sync_describes_what_is_staged_too_where_it_differs(repository: Repository) -> None:
     repository.stage(a=CODE.replace("return a", "return 5"))
-    repository.write("a.py", CODE.replace("return a", "return 6"))
+    repository.write({"a.py": CODE.replace("return a", "return 6")})
     assert repository.blocked() == [("a.py", "changed")]
     repository.ctx("sync")
     assert repository.blocked() == []
@@ -161,10 +140,8 @@ def test_a_renamed_file_passes_with_the_meaning_it_had(repository: Repository) -
     assert repository.blocked() == []
 
 
-def test_before_the_first_commit(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    made = Repository(tmp_path, monkeypatch, capfd)
+def test_before_the_first_commit(tmp_path: Path, run_ctx: Callable[..., Result]) -> None:
+    made = Repository(tmp_path, run_ctx)
     made.git("init", "-q")
     made.stage(a=CODE)
     made.ctx("init")
@@ -182,11 +159,9 @@ def test_no_index_passes_with_one_line(repository: Repository) -> None:
     assert (result.code, result.out) == (0, "") and result.err.count("\n") == 1
 
 
-def test_no_git_passes(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> None:
-    made = Repository(tmp_path, monkeypatch, capfd)
-    made.write("a.py", CODE)
+def test_no_git_passes(tmp_path: Path, run_ctx: Callable[..., Result]) -> None:
+    made = Repository(tmp_path, run_ctx)
+    made.write({"a.py": CODE})
     made.ctx("init")
     assert made.blocked() == []
 
@@ -199,7 +174,7 @@ def test_warn_only_warns(repository: Repository) -> None:
 
 def test_names_that_git_would_quote(repository: Repository) -> None:
     for name in ("café.py", "with space.py", "line\n.py", 'quote".py'):
-        repository.write(name, CODE)
+        repository.write({name: CODE})
     repository.git("add", "-A")
     assert {path for path, _ in repository.blocked()} == {
         "café.py",
@@ -218,10 +193,10 @@ def test_symbolic_links_and_submodules_pass(repository: Repository, tmp_path: Pa
 
 
 def test_a_root_below_the_top_sees_its_own_files_only(repository: Repository) -> None:
-    repository.write("sub/b.py", CODE)
+    repository.write({"sub/b.py": CODE})
     repository.ctx("init", "--root", "sub")
-    repository.write("sub/b.py", CODE + "x = 1\n")
-    repository.write("c.py", CODE)
+    repository.write({"sub/b.py": CODE + "x = 1\n"})
+    repository.write({"c.py": CODE})
     repository.git("add", "-A")
     assert repository.blocked("--root", "sub") == [("b.py", "changed")]
 
@@ -232,7 +207,7 @@ def test_a_partial_commit_is_judged_by_what_it_takes(
     """`git commit FILE` gives its hook an index of its own."""
     repository.stage(a=CODE.replace("return a", "return 5"))
     repository.git("commit", "-qm", "unrelated", "--no-verify")
-    repository.write("a.py", "x = 1\n")
+    repository.write({"a.py": "x = 1\n"})
     hook = repository.root / ".git/hooks/pre-commit"
     hook.parent.mkdir(exist_ok=True)
     hook.write_text('#!/bin/sh\necho "$GIT_INDEX_FILE" > .git/seen\nexit 1\n')

@@ -80,6 +80,9 @@ def index(project: Path) -> Callable[[], None]:
     return run
 
 
+CTX = (sys.executable, "-c", "from sctx_tui.cli.ctx import main; main()")
+
+
 class Repository(files.Repository):
     """A git repository with an index."""
 
@@ -88,6 +91,18 @@ class Repository(files.Repository):
         with Store.open(str(self.root), create=True) as store:
             for _ in sync(store, str(self.root), workers=1):
                 pass
+
+    def ctx(self, *arguments: str) -> subprocess.CompletedProcess[str]:
+        """Run `ctx` in the root."""
+        return subprocess.run(
+            (*CTX, *arguments),
+            cwd=self.root,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=120,
+        )
 
 
 @pytest.fixture
@@ -138,21 +153,10 @@ IDENTITY = {
     for role in ("AUTHOR", "COMMITTER")
     for name, value in ((f"GIT_{role}_NAME", "t"), (f"GIT_{role}_EMAIL", "t@example.org"))
 }
-CTX = (sys.executable, "-c", "from sctx_tui.cli.ctx import main; main()")
 
 
 class Life(Repository):
     """A repository that somebody works in, with an index and hooks."""
-
-    def ctx(self, *arguments: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            (*CTX, *arguments),
-            cwd=self.root,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
 
     def try_git(
         self, *arguments: str, check: bool = False, env: dict[str, str] | None = None

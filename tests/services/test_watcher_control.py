@@ -14,9 +14,8 @@ import pytest
 
 from sctx_tui.services import watcher_control, watcher_state
 
-from .conftest import Repository, eventually
+from .conftest import CTX, Repository, eventually
 
-CTX = (sys.executable, "-c", "from sctx_tui.cli.ctx import main; main()")
 Run = Callable[..., subprocess.CompletedProcess[str]]
 
 
@@ -34,19 +33,7 @@ def project(repository: Repository) -> Iterator[Repository]:
 @pytest.fixture
 def ctx(project: Repository) -> Run:
     """Run `ctx` in the project."""
-
-    def run(*arguments: str, **options: object) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            (*CTX, *arguments),
-            cwd=project.root,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=120,
-        )
-
-    return run
+    return project.ctx
 
 
 def functions(repository: Repository) -> list[str]:

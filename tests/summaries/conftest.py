@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from sctx_tui.graph.store import Store
 from sctx_tui.summaries.run import Event, Report, describe, wanted
 from sctx_tui.summaries.settings import Model, configured_model
 
+from ..repository import Repository
 from ..stand_in import StandIn
 
 MakeModel = Callable[..., Model]
@@ -40,33 +40,8 @@ def model(server: StandIn) -> Callable[..., Model]:
     return make
 
 
-class Project:
-    """A folder with files, git, and an index."""
-
-    def __init__(self, root: Path) -> None:
-        self.root = root
-
-    def write(self, files: Mapping[str, str]) -> None:
-        """Create or replace files."""
-        for path, content in files.items():
-            target = self.root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(content, encoding="utf-8")
-
-    def git(self, *arguments: str, **environment: str) -> str:
-        """Run git in the root; what it prints."""
-        import os
-
-        identity = ("-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false")
-        done = subprocess.run(
-            ("git", *identity, *arguments),
-            cwd=self.root,
-            check=True,
-            capture_output=True,
-            text=True,
-            env={**os.environ, **environment},
-        )
-        return done.stdout
+class Project(Repository):
+    """A git repository with an index."""
 
     def store(self, *, create: bool = False) -> Store:
         """The open index."""
@@ -84,11 +59,6 @@ class Project:
         with self.store() as store:
             for _ in update(store, str(self.root), paths):
                 pass
-
-    def rows(self, sql: str, *parameters: Any) -> list[Any]:
-        """Rows of the index; single columns as plain values."""
-        with self.store() as store:
-            return [row[0] if len(row) == 1 else row for row in store.rows(sql, parameters)]
 
     def summaries(self) -> dict[str, str | None]:
         """Summary by id, of functions and classes."""
