@@ -60,7 +60,9 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
             return made, []
     elif own:
         sure |= own
-    elif 0 < len(made) <= IMPLEMENTATIONS and (declared or are_all_implementations(ev, made)):
+    elif are_all_meant(ev, file, scope, expr, made) or (
+        0 < len(made) <= IMPLEMENTATIONS and (declared or are_all_implementations(ev, made))
+    ):
         sure.update(made)
     else:
         sure.update(usual_method(targets, made))
@@ -109,6 +111,17 @@ def own_method(ev: Evaluator, file: File, scope: int, expr: Any) -> set[int]:
     for cls in ev.class_of_method(file, file.method_of(scope)):
         found |= concrete(ev, in_class(ev, cls, callee[2]))
     return found
+
+
+def are_all_meant(ev: Evaluator, file: File, scope: int, expr: Any, methods: list[int]) -> bool:
+    """Whether the receivers' classes are what a type parameter stands for, each in some call: types say what a
+    variable holds, and no interface or trait is called."""
+    from sctx_tui.graph.dispatch import is_dispatched
+
+    if not file.rules.type_arguments or expr[1] is None or len(methods) > ALTERNATIVES:
+        return False
+    values = ev.ev(expr[1], file, scope, 0)
+    return all(value[0] == "B" and not is_dispatched(ev, value) for value in values)
 
 
 def is_stood_in_for(ev: Evaluator, targets: Targets, own: set[int]) -> bool:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sctx_tui.graph.facts import KIND, PARAMS, PARENT, Expr
+from sctx_tui.graph.facts import KIND, PARAMS, PARENT, RETURNS, Expr
 from sctx_tui.graph.program import CLASSES, File
 from sctx_tui.graph.values import Value, Values
 
@@ -69,6 +69,7 @@ def site_for(ev: Evaluator, constructor: int, call: Call, receiver: Value) -> in
 
 def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Value | None, outer: int) -> int:
     from sctx_tui.graph.resolve_calls import argument
+    from sctx_tui.graph.resolve_generics import inferred
 
     count = ev.context_counts.get(gid, 0)
     if count >= MAX_CONTEXTS:
@@ -77,7 +78,14 @@ def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Valu
     if relevant.params:
         file, index = ev.program.where(gid)
         bound = call.on(receiver)
-        args = tuple([(param, argument(ev, bound, file, index, param)) for param in relevant.params])
+        args = tuple(
+            [
+                (param, argument(ev, bound, file, index, param))
+                if param >= 0
+                else (param, inferred(ev, bound, file, index, param))
+                for param in relevant.params
+            ]
+        )
     seen = receiver if relevant.receiver else None
     return number_of(ev, gid, args, seen, outer)
 
@@ -120,6 +128,8 @@ def depth_of(ev: Evaluator, value: Value) -> int:
         return max(depth_at(ev, value[2]), depth_of(ev, value[3]))
     if tag == "P":
         return 1 + depth_of(ev, value[1])
+    if tag == "t":
+        return depth_of(ev, value[1])
     if tag in ("K", "T"):
         return depth_at(ev, ev.boxes[value[1]][3]) + (1 if tag == "K" else 0)
     return 0
@@ -131,7 +141,14 @@ def relevant_to_result(ev: Evaluator, gid: int) -> Relevant:
     if known is None:
         file, index = ev.program.where(gid)
         exprs = [*file.returns(index), *file.yields(index)]
-        known = ev.program.relevant[gid] = reached(file, index, exprs) if exprs else NOTHING
+        known = reached(file, index, exprs) if exprs else NOTHING
+        if file.rules.type_arguments and file.symbols[index][RETURNS] is not None:
+            from sctx_tui.graph.resolve_generics import relevant_types
+
+            types = relevant_types(file, index, file.symbols[index][RETURNS])
+            if types is not None:
+                known = Relevant(known.params + types.params, known.receiver or types.receiver)
+        ev.program.relevant[gid] = known
     return known
 
 

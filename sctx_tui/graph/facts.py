@@ -73,7 +73,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
     The type of a class: ``type[C]``; ``("inst", ("class", c))`` is ``c`` itself.
 ``("tparam", k, bound)``
     Only as the value of a bind: the k-th type parameter of a class or function. It means its bound, and in
-    what a class inherits the type that the subclass gives.
+    what a class inherits the type that the subclass gives; where the language says so, the type argument of
+    the instance or call. A fourth item: the type that the method belongs to, whose k-th parameter it is.
 ``("functype", result)``
     The type of a function whose result has the type ``result``; a third item, where there is one, has the
     types of the parameters. ``("paramof", type, k)``: the type of the k-th parameter of such a type.
@@ -179,6 +180,7 @@ SETTER = 128  # writing the attribute calls it: `@x.setter`, `set x(v)`
 GENERATOR = 32
 ABSTRACT = 64  # declared without a body (interface methods, abstract methods)
 OWN_THIS = 256  # reads the receiver, whatever object it is called on: JavaScript's functions but not arrows
+LEFT_OUT = 512  # a module that is no part of the program as it is usually built: Go's build constraints
 # flags of a call record
 IMPLICIT = 1
 FLOW_ONLY = 2  # nothing is called here, but this is how it will be: a getter in a property descriptor

@@ -13,6 +13,7 @@ finds to ``flows``, and the solver computes again what that changes, until nothi
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from sctx_tui.graph.calls import Call
@@ -49,6 +50,7 @@ class Evaluator(Solver):
         from sctx_tui.graph.resolve_classes import narrowed
         from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item, sliced
         from sctx_tui.graph.resolve_decorators import decorated
+        from sctx_tui.graph.resolve_generics import type_parameter, with_arguments
         from sctx_tui.graph.texts import concatenated
 
         super().__init__()
@@ -64,6 +66,7 @@ class Evaluator(Solver):
         self.stores: dict[Any, list[Any]] = {}  # stores.Tables
         self.progress: dict[Any, Any] = {}  # resolve_calls.Progress by parameter
         self.bare_calls: dict[Any, Call] = {}
+        self.with_arguments = partial(with_arguments, self)
         self.on: dict[str, Callable[[Evaluator, Any, File, int, int], Values]] = {
             "name": Evaluator.on_name,
             "var": Evaluator.on_var,
@@ -80,7 +83,7 @@ class Evaluator(Solver):
             "dict": Evaluator.on_box,
             "iter": Evaluator.on_box,
             "args": Evaluator.on_args,
-            "tparam": lambda ev, e, f, s, env: ev.ev(e[2], f, s, env),
+            "tparam": type_parameter,
             "functype": lambda ev, e, f, s, env: (("T", ev.box(e, f, s, env)),),
             "narrow": narrowed,
             "bound": Evaluator.on_bound,
@@ -298,10 +301,12 @@ class Evaluator(Solver):
             return self.parameter_type(type_, file, scope, env)
         if tag == "functype":
             return (("T", self.box(type_, file, scope, env)),)
-        made = union([self.instance(value) for value in self.ev(type_, file, scope, env)])
-        if tag == "args" and not any(value[0] == "I" for value in made):
+        made = union(map(self.instance, self.ev(type_, file, scope, env)))
+        if tag != "args":
+            return made
+        if not any(value[0] == "I" for value in made):
             return (("T", self.box(type_, file, scope, env)),)
-        return made
+        return self.with_arguments(made, type_[2], file, scope, env) if file.rules.type_arguments else made
 
     def parameter_type(self, expr: Any, file: File, scope: int, env: int) -> Values:
         """Values of the type that a function type gives its k-th parameter."""
@@ -325,18 +330,19 @@ class Evaluator(Solver):
             return (("I", value[1], 0),)
         if value[0] == "l":
             return (("L", value[1]),)
+        if value[0] == "t":
+            return (value[1],)
         return OUTSIDE if value[0] == "X" else ((value,) if value[0] == "T" else ())
 
     def on_bound(self, expr: Any, file: File, scope: int, env: int) -> Values:
         receivers = self.ev(expr[2], file, scope, env)
-        return union(
-            [
-                tuple(("B", value[1], value[2], receiver) for receiver in receivers)
-                if value[0] in ("F", "B") and receivers
-                else (value,)
-                for value in self.ev(expr[1], file, scope, env)
-            ]
-        )
+        found = [
+            tuple(("B", value[1], value[2], receiver) for receiver in receivers)
+            if value[0] in ("F", "B") and receivers
+            else (value,)
+            for value in self.ev(expr[1], file, scope, env)
+        ]
+        return union(found)
 
     # receivers
 

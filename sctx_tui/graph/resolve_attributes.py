@@ -72,6 +72,8 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
         return ev.remembered((value, ".", name), _of_class, ev, value, name)
     if tag == "M":
         return ev.remembered((value[1], ".", name), _of_module, ev, value, name)
+    if tag == "t":
+        return unread_attribute(ev, ("C", value[1][1]), name) if value[1][0] == "I" else ()
     if tag == "X":
         return (("X", f"{value[1]}.{name}"),) if value[1] else OUTSIDE
     if tag == "S":
@@ -271,6 +273,8 @@ def property_getter(ev: Evaluator, value: Value) -> Value | None:
 
 def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) -> Values:
     """What the classes' own methods store under ``name``, as the object made at ``site`` sees it."""
+    from sctx_tui.graph.resolve_generics import context_of_base
+
     if name not in ev.program.attribute_names:
         return ()
     found: list[Values] = []
@@ -278,7 +282,10 @@ def class_stores(ev: Evaluator, order: tuple[int, ...], name: str, site: int) ->
         file, index = ev.program.where(gid)
         for scope, expr in file.this_stores(index).get(name, ()):
             given = type_argument(ev, order, gid, expr) if gid != order[0] else ()
-            found.append(given or ev.ev(expr, file, scope, constructor_context(ev, file, scope, site)))
+            at = constructor_context(ev, file, scope, site)
+            if site and gid != order[0] and scope == index and file.rules.type_arguments:
+                at = context_of_base(ev, order[0], site, gid)
+            found.append(given or ev.ev(expr, file, scope, at))
         for other, scope, expr in ev.program.stores_outside.get((gid, name), ()):
             found.append(ev.ev(expr, other, scope, 0))
     return union(found)

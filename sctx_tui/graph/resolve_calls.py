@@ -64,6 +64,8 @@ def called(ev: Evaluator, callee: Value, call: Call) -> Values:
     if tag == "l":
         model = call.file.rules.models.get("type " + callee[1])
         return model(ev, call) if model is not None else (("L", callee[1]),)
+    if tag == "t":
+        return (callee[1],)
     if tag == "Y":
         return builtin_method(ev, callee, call)
     if tag == "T":

@@ -46,7 +46,7 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
         found = of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
         found = union([found, items_of_base(ev, value, key)])
         return found or (iterated(ev, value) if key is not None and type(key[1]) is int else ())
-    if tag == "C":
+    if tag == "C" or (tag == "F" and ev.program.where(value[1])[0].rules.type_arguments):
         return (value,)
     if tag == "M" and key is not None and isinstance(key[1], str):
         return attribute_of(ev, value, key[1])

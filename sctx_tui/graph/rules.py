@@ -65,6 +65,8 @@ class Rules:
     c3: bool = True
     #: a declared type decides; False: only where the value says nothing
     types_decide: bool = True
+    #: type arguments say what type parameters stand for; False: they stand for their bounds
+    type_arguments: bool = False
     #: a call through an interface runs its implementations: "explicit", those that say so (Rust); "implicit",
     #: every class that has its methods (Go); "", the method that was found
     dispatch: str = ""

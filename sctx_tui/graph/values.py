@@ -19,6 +19,7 @@ numbers of calls under which something is looked at (``points_to.Evaluator.conte
 ``("c", v)``                 a str or int constant
 ``("L", kind)``              an instance of a builtin type (``facts.LITERALS``); ``("l", kind)``: the type
 ``("X", path)``              from outside the repository, by dotted path; ``""`` where no path is known
+``("t", value)``             the type of that value, which a type parameter stands for
 ``("Y", value, name)``       a builtin method of a container, literal, function or external value
 ===========================  ==========================================================================
 """
@@ -80,6 +81,8 @@ def without_context(value: Value) -> Value:
         return (tag, value[1], 0)
     if tag == "B":
         return ("B", value[1], 0, without_context(value[3]))
+    if tag == "t":
+        return ("t", without_context(value[1]))
     if tag == "P":
         return ("P", without_context(value[1]), value[2])
     return value
@@ -87,4 +90,4 @@ def without_context(value: Value) -> Value:
 
 def is_local(value: Value) -> bool:
     """Whether the value is, or belongs to, something that the repository defines."""
-    return value[0] in ("F", "B", "P", "C", "I", "M", "G", "S", "K", "T")
+    return value[0] in ("F", "B", "P", "C", "I", "M", "G", "S", "K", "T", "t")

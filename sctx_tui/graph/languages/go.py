@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.facts import Expr, FileFacts
+from sctx_tui.graph.facts import LEFT_OUT, Expr, FileFacts
 from sctx_tui.graph.flow import Recorder
+from sctx_tui.graph.languages.go_builds import MARK, is_left_out
 from sctx_tui.graph.languages.go_definitions import Definitions
 from sctx_tui.graph.languages.go_types import type_expr
 
@@ -21,10 +22,28 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
     walk = Walker(rec, source)
     name = walk.text(package.named_children[0]) if package is not None and package.named_children else ""
     doc = walk.doc(package) if package is not None else ""
-    rec.open(name, "module", 1, root.end_point[0] + 1, qualname="<module>", doc=doc)
+    end = package.start_byte if package is not None else 0
+    rec.open(
+        name,
+        "module",
+        1,
+        root.end_point[0] + 1,
+        qualname="<module>",
+        doc=doc,
+        flags=constrained(source[:end]),
+    )
     walk.file(root)
     rec.close()
     return rec.facts
+
+
+def constrained(head: bytes) -> int:
+    """The flag of a file that is built only where somebody sets a tag; ``head``: what is before the package."""
+    at = head.find(MARK)
+    if at < 0 or (at and head[at - 1] != 10):
+        return 0
+    line = head[at + len(MARK) :].partition(b"\n")[0]
+    return LEFT_OUT if is_left_out(line.decode("utf-8", "replace")) else 0
 
 
 class Walker(Definitions):

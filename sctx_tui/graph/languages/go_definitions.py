@@ -82,14 +82,19 @@ class Definitions(Expressions):
             bases=self.bases(type_),
             flags=exported(name),
         )
-        self.type_parameters(node.child_by_field_id(self.at.type_parameters))
+        type_parameters = node.child_by_field_id(self.at.type_parameters)
+        self.type_parameters(type_parameters)
         if type_ is not None and type_.type == "interface_type":
             self.interface(type_)
         rec.close()
         if name:
             rec.bind(name, ("def", index))
         if type_ is not None and type_.type == "struct_type":
+            if type_parameters is not None:
+                rec.revisit(index)  # where the type parameters are
             self.fields(index, type_)
+            if type_parameters is not None:
+                rec.leave()
         return index
 
     def head(self, type_: Node | None) -> str:
@@ -150,11 +155,19 @@ class Definitions(Expressions):
             self.rec.bind(name, ("def", index))
 
     def type_parameters(self, node: Node | None) -> None:
-        """A type parameter stands for its constraint."""
+        """Type parameters, which may stand for whatever their constraints let them."""
+        position = 0
         for each in node.named_children if node is not None else ():
             constraint = type_expr(self, each.child_by_field_id(self.at.type))
             for name in each.children_by_field_id(self.at.name):
-                self.rec.bind(self.text(name), constraint)
+                self.rec.bind(self.text(name), ("tparam", position, constraint))
+                position += 1
+
+    def receiver_parameters(self, type_: Node | None, owner: Expr) -> None:
+        """What a method calls the type parameters of its receiver's type."""
+        arguments = type_.child_by_field_id(self.at.type_arguments) if type_ is not None else None
+        for position, each in enumerate(arguments.named_children if arguments is not None else ()):
+            self.rec.bind(self.text(each), ("tparam", position, None, owner))
 
     # functions
 
@@ -185,10 +198,13 @@ class Definitions(Expressions):
         spelt = self.text(type_).strip("()*& ").partition("[")[0]
         names = given.children_by_field_id(self.at.name) if given is not None else []
         name = self.text(node.child_by_field_id(self.at.name))
+        while type_ is not None and type_.type in ("pointer_type", "parenthesized_type"):
+            type_ = type_.named_child(0)
         self.function(
             node,
             name,
             "method",
+            generic=type_ if type_ is not None and type_.type == "generic_type" else None,
             owner=self.rec.use(spelt) or ("name", spelt),
             qualname=f"{spelt}.{name}",
             receiver=self.text(names[0]) if names else "_",
@@ -207,19 +223,12 @@ class Definitions(Expressions):
         owner: Expr = None,
         qualname: str = "",
         receiver: str = "",
+        generic: Node | None = None,
     ) -> int:
         rec = self.rec
-        outer = {}
         type_parameters = node.child_by_field_id(self.at.type_parameters)
-        for each in type_parameters.named_children if type_parameters is not None else ():
-            constraint = type_expr(self, each.child_by_field_id(self.at.type))
-            for named in each.children_by_field_id(self.at.name):
-                spelt = self.text(named)
-                outer[spelt] = rec.shadow(spelt)
-                rec.bind(spelt, constraint)
-        params = self.params(node.child_by_field_id(self.at.parameters))
-        if receiver:
-            params = ((receiver, None, None, "self"), *params)
+        is_generic = type_parameters is not None or generic is not None
+        params = () if is_generic else self.types(node, receiver)
         result = node.child_by_field_id(self.at.result)
         index = rec.open(
             name,
@@ -229,11 +238,16 @@ class Definitions(Expressions):
             signature=self.signature(node) if name else "",
             doc=self.doc(node) if name else "",
             params=params,
-            returns=result_type(self, result),
+            returns=None if is_generic else result_type(self, result),
             flags=exported(name),
             owner=owner,
             qualname=qualname,
         )
+        if is_generic:
+            self.type_parameters(type_parameters)
+            self.receiver_parameters(generic, owner)
+            params = self.types(node, receiver)
+            self.set_types(params, result_type(self, result))
         stores = len(rec.facts["stores"])
         self.blocks.append(Block(index, {param[0]: param[0] for param in params}, True))
         for position, param in enumerate(params):
@@ -249,9 +263,12 @@ class Definitions(Expressions):
             self.give(results)
         self.blocks.pop()
         rec.close(self.mutated(stores, receiver))
-        for spelt, saved in outer.items():
-            rec.unshadow(spelt, saved)
         return index
+
+    def types(self, node: Node, receiver: str) -> tuple[Param, ...]:
+        """The parameters of a function, its receiver first."""
+        params = self.params(node.child_by_field_id(self.at.parameters))
+        return ((receiver, None, None, "self"), *params) if receiver else params
 
     def named_results(self, node: Node | None) -> list[str]:
         names: list[str] = []

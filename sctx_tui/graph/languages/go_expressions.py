@@ -128,7 +128,8 @@ class Expressions(Lexical):
         return value
 
     def on_type_instantiation_expression(self, node: Node) -> Expr:
-        return self.expr(node.child_by_field_id(self.at.type) or node.named_children[0])
+        base, *given = node.named_children
+        return ("args", self.expr(base), tuple([type_expr(self, each) for each in given]))
 
     def on_type_assertion_expression(self, node: Node) -> Expr:
         value = self.expr(node.child_by_field_id(self.at.operand))
@@ -196,7 +197,7 @@ class Expressions(Lexical):
             return self.made(arguments)
         callee = self.expr(function)
         if callee is not None and callee[0] == "item":  # `xs[i]()`, or `f[T]()` of a generic function
-            callee = ("any", (callee, callee[1]))
+            callee = ("any", (callee, ("args", callee[1], (callee[2],))))
         args = self.arguments(arguments)
         if name == "append" and args and self.declared(name) == (0, name):
             return self.appended(args)
@@ -242,10 +243,10 @@ class Expressions(Lexical):
         """``T[A](x)``: the conversion to a generic type, or the call of a generic function."""
         value = self.expr(node.child_by_field_id(self.at.operand))
         type_ = type_expr(self, node.child_by_field_id(self.at.type))
-        callee = type_[1] if type_ is not None and type_[0] == "args" else type_
-        if callee is None or callee[0] == "lit":
+        inner = type_[1] if type_ is not None and type_[0] == "args" else type_
+        if inner is None or inner[0] == "lit":
             return None
-        return self.rec.call(self.line(node), ("call", callee, (value,), ()))
+        return self.rec.call(self.line(node), ("call", type_, (value,), ()))
 
     def anonymous_type(self, node: Node) -> Expr:
         """A struct or interface type without a name."""

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.facts import NAME
+from sctx_tui.graph.facts import FLAGS, LEFT_OUT, NAME
 from sctx_tui.graph.rules import Resolved, Rules
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def resolve(spec: str, path: str, program: Program) -> Resolved:
             inside = normpath(join(folder, spec[len(module) + 1 :])) if spec != module else folder
             files = _packages(program).get("" if inside == "." else inside)
             if files:
-                return tuple(each for each in files if not each.endswith("_test.go")) or None
+                return _built([each for each in files if not each.endswith("_test.go")], program) or None
     return None
 
 
@@ -69,7 +70,15 @@ def siblings(path: str, name: str, program: Program) -> tuple[str, ...]:
             if there is not None and there.symbols[0][NAME] == package[1]:
                 for known in there.facts["exits"].get(0, {}):
                     table.setdefault(known, []).append(each)
-    return tuple(each for each in tables[package].get(name, ()) if each != path)
+    found = [each for each in tables[package].get(name, ()) if each != path]
+    is_left_out = file is not None and file.symbols[0][FLAGS] & LEFT_OUT
+    return tuple(found) if len(found) < 2 or is_left_out else _built(found, program)
+
+
+def _built(paths: Sequence[str], program: Program) -> tuple[str, ...]:
+    """Those files of a package that are built without any tag set; all where none is."""
+    flags = {each: file.symbols[0][FLAGS] for each in paths if (file := program.file(each)) is not None}
+    return tuple([each for each in paths if not flags.get(each, 0) & LEFT_OUT]) or tuple(paths)
 
 
 RULES = Rules(
@@ -77,5 +86,6 @@ RULES = Rules(
     siblings=siblings,
     c3=False,
     dispatch="implicit",
+    type_arguments=True,
     construction_is_a_call=False,
 )

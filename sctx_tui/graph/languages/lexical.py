@@ -6,7 +6,7 @@ from functools import cache
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import MAX_DEPTH, Expr
+from sctx_tui.graph.facts import MAX_DEPTH, PARAMS, RETURNS, Expr, Param
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.grammars import fields
 from sctx_tui.graph.literals import elide
@@ -175,6 +175,12 @@ class Lexical:
             self.rec.bind(spelt, value)
         else:
             self.rec.bind_in(symbol, spelt, value)
+
+    def set_types(self, params: tuple[Param, ...], returns: Expr) -> None:
+        """Gives the current symbol its parameters and result, whose types only its inside knows."""
+        symbols = self.rec.facts["symbols"]
+        row = symbols[self.rec.scope]
+        symbols[self.rec.scope] = (*row[:PARAMS], params, returns, *row[RETURNS + 1 :])
 
     # what a definition says of itself
 
