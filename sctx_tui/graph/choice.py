@@ -114,8 +114,8 @@ def own_method(ev: Evaluator, file: File, scope: int, expr: Any) -> set[int]:
 
 
 def are_all_meant(ev: Evaluator, file: File, scope: int, expr: Any, methods: list[int]) -> bool:
-    """Whether the receivers' classes are what a type parameter stands for, each in some call: types say what a
-    variable holds, and no interface or trait is called."""
+    """Whether the receivers' classes are what a type parameter stands for, each in some call: types say what
+    a variable holds, and no interface or trait is called."""
     from sctx_tui.graph.dispatch import is_dispatched
 
     if not file.rules.type_arguments or expr[1] is None or len(methods) > ALTERNATIVES:

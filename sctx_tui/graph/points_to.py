@@ -344,8 +344,6 @@ class Evaluator(Solver):
         ]
         return union(found)
 
-    # receivers
-
     def on_this(self, expr: Any, file: File, scope: int, env: int) -> Values:
         return self.receiver(file, file.method_of(scope), env)
 
@@ -394,8 +392,9 @@ class Evaluator(Solver):
         call = self.bare_calls.get((gid, receiver))
         if call is None:
             file, index = self.program.where(gid)
-            call = Call(("call", ("def", index), (), ()), file, 0, 0, receiver)
-            self.bare_calls[(gid, receiver)] = call
+            call = self.bare_calls[gid, receiver] = Call(
+                ("call", ("def", index), (), ()), file, 0, 0, receiver
+            )
         return call
 
 

@@ -38,7 +38,7 @@ def extract(path: str, source: bytes, tree: Tree, language: str) -> FileFacts:
 
 
 def constrained(head: bytes) -> int:
-    """The flag of a file that is built only where somebody sets a tag; ``head``: what is before the package."""
+    """The flag of a file that is built only with some tag; ``head``: what stands before the package."""
     at = head.find(MARK)
     if at < 0 or (at and head[at - 1] != 10):
         return 0
