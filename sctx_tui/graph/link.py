@@ -39,8 +39,8 @@ class Edge(NamedTuple):
 class Linker:
     """One link of a program."""
 
-    def __init__(self, program: Program) -> None:
-        self.program = program
+    def __init__(self, program: Program, *, spends: bool = False) -> None:
+        self.program, self._spends = program, spends
         self.ev = Watched(program)
         self._sites: dict[str, list[Site | Edge]] = {}
         self._places: dict[int, Place] = {}
@@ -72,6 +72,7 @@ class Linker:
         becomes an edge at once."""
         ev = self.ev
         attend = ev.attend
+        ev.mention(file)
         kept: list[Site | Edge] = []
         for site in sites_of(self.program, file):
             site.ev = ev
@@ -79,6 +80,8 @@ class Linker:
                 kept.append(site)
             elif site.calls and not site.flags & FLOW_ONLY:
                 kept.append(Edge(site.scope, site.line, self.place(site.calls[0][0])))
+        if self._spends:
+            file.spend_records()
         return kept
 
     def announce(self) -> bool:
@@ -122,11 +125,13 @@ def link(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None)
     return link_all(facts, texts).edges
 
 
-def link_all(facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None) -> Linked:
-    """The same with notes."""
+def link_all(
+    facts: Mapping[str, FileFacts], texts: Mapping[str, str] | None = None, *, spends: bool = False
+) -> Linked:
+    """The same with notes. ``spends``: nobody needs the calls, reads and writes in the facts afterwards."""
     program = Program(facts, facts.get, texts or {})
     survey(program)
-    linker = Linker(program)
+    linker = Linker(program, spends=spends)
     linker.run()
     linked = Linked(linker.edges(), linker.ev.notes())
     linker.ev.forget()

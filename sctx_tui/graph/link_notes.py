@@ -113,6 +113,7 @@ class Watched(Evaluator):
         self._askers: dict[int, list[Node]] = {}
         self._asked_stores: set[Any] = set()
         self.asked: dict[str, set[str]] = defaultdict(set)
+        self._mentioned: set[str] = set()  # names by which something is called, by the text
         self._watched: set[int] = set()
         self.uses: dict[str, set[str]] = defaultdict(set)
         self._own: tuple[File, str] | None = None  # a module that its own code is about to ask
@@ -170,6 +171,10 @@ class Watched(Evaluator):
         self.asked[file.path].add(name)
         return super().exported(name, file, seen)
 
+    def mention(self, file: File) -> None:
+        """Notes the names by which the file calls something."""
+        self._mentioned.update(filter(None, [called_name(call) for _, _, call, _ in file.facts["calls"]]))
+
     def notes(self) -> Notes:
         """What this link, which is done, leaves behind."""
         program = self.program
@@ -204,7 +209,7 @@ class Watched(Evaluator):
         for gid, note in found.items():
             file, index = program.where(gid)
             symbols[file.path][index] = note
-        names = _names(program, [*self.asked.values(), *self.uses.values()])
+        names = _names(program, self._mentioned, [*self.asked.values(), *self.uses.values()])
         for source in self._of_source.keys() | self._asked_stores:
             if type(source) is tuple and len(source) == 2 and isinstance(source[1], str):
                 names[source[1]] = names.get(source[1], 0) | STORE_ASKED
@@ -311,8 +316,7 @@ def called_name(call: Any) -> str | None:
     return None
 
 
-def _names(program: Program, asked: Iterable[set[str]]) -> dict[str, int]:
-    called = (call for file in program.files.values() if file for _, _, call, _ in file.facts["calls"])
+def _names(program: Program, mentioned: set[str], asked: Iterable[set[str]]) -> dict[str, int]:
     roles: Mapping[int, Iterable[str]] = {
         CALLABLE: program.callable_names,
         PROPERTY: program.property_names,
@@ -320,7 +324,7 @@ def _names(program: Program, asked: Iterable[set[str]]) -> dict[str, int]:
         STORED: program.stored_names,
         METHOD: program.methods_by_name,
         ATTRIBUTE: program.attribute_names,
-        MENTIONED: filter(None, map(called_name, called)),
+        MENTIONED: mentioned,
         LOOKED_UP: chain.from_iterable(asked),
     }
     found: dict[str, int] = {}

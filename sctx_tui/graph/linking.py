@@ -70,9 +70,10 @@ class LinkedProject(NamedTuple):
 
 
 def link_project(facts: Mapping[str, FileFacts], texts: Mapping[str, str]) -> LinkedProject:
-    """Everything that follows from the facts of all files together."""
+    """Everything that follows from the facts of all files together; of no use to anybody afterwards, as they
+    are given back part by part."""
+    linked = link_all(facts, texts, spends=True)
     ids = {path: public_ids(path, of_file) for path, of_file in facts.items()}
-    linked = link_all(facts, texts)
     calls = {path: list(call_rows(path, edges, ids)) for path, edges in linked.edges.items()}
     program = Program(facts, facts.get, texts)
     return LinkedProject(calls, {path: imports_of(program, path) for path in facts}, linked.notes)

@@ -25,6 +25,7 @@ class File:
         "_binds_by_scope",
         "_returns",
         "_spans",
+        "_spent",
         "_this_stores",
         "_yields",
         "base",
@@ -47,6 +48,7 @@ class File:
         self.inner_names = {bind[1] for bind in self.binds if bind[0]}
         self._binds_by_scope: dict[int, dict[str, list[int]]] = {}
         self._spans: dict[int, tuple[int, int]] | None = None
+        self._spent: list[Expr] = []
         self._returns: dict[int, list[Expr]] | None = None
         self._yields: dict[int, list[Expr]] | None = None
         self._this_stores: dict[int, dict[str, list[tuple[int, Expr]]]] | None = None
@@ -70,6 +72,15 @@ class File:
             if where == scope and name and name not in exits and not is_joined:
                 found.setdefault(name, []).append(index)
         return found
+
+    def spend_records(self) -> None:
+        """Gives back the rows of calls, reads and writes, which everybody has seen. Their Exprs stay: what
+        calls give is known by their identity."""
+        facts = self.facts
+        self._spent = [row[2] for rows in (facts["calls"], facts["reads"], facts["writes"]) for row in rows]
+        facts["reads"], facts["writes"] = [], []
+        if not self.rules.functions_construct:  # else what promises resolve with is looked for in the calls
+            facts["calls"] = []
 
     def returns(self, scope: int) -> list[Expr]:
         """The values that the function returns."""

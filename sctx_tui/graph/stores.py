@@ -25,7 +25,8 @@ class Place(Task):
 
     def __init__(self, stores: Stores, file: File, scope: int, target: Any, value: Expr) -> None:
         super().__init__()
-        self._stores, self._entered = stores, set[Value]()
+        self._stores = stores
+        self._entered: Values = ()
         self.file, self.scope, self.target, self.value = file, scope, target, value
 
     def perform(self) -> None:
@@ -33,7 +34,7 @@ class Place(Task):
         ev = self._stores.ev
         for value in ev.ev(self.target[1], self.file, self.scope, 0):
             if value not in self._entered:
-                self._entered.add(value)
+                self._entered += (value,)
                 self._stores.enter(keys_of_store(ev, self, value), value, self)
 
 

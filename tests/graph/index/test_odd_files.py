@@ -197,7 +197,7 @@ def test_a_fault_of_ours_in_one_file_is_one_problem(project, monkeypatch):
 
 
 def test_a_fault_of_ours_in_linking_costs_the_calls_only(project, monkeypatch, fresh):
-    def fail(*_: object) -> None:
+    def fail(*_: object, **__: object) -> None:
         raise RuntimeError("no")
 
     project.write(SHOP)
