@@ -6,8 +6,8 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sctx_tui.graph import parsing
 from sctx_tui.graph.facts import FileFacts
-from sctx_tui.graph.grammars import parser
 from sctx_tui.graph.languages import BY_NAME
 
 if TYPE_CHECKING:
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
 
 def parse(source: bytes, language: str) -> Tree:
     """The syntax tree of ``source``; never raises on content (a tree with ERROR nodes instead)."""
-    tree: Tree = parser(BY_NAME[language].grammar).parse(source)
-    return tree
+    return parsing.parse(source, BY_NAME[language].grammar)
 
 
 @cache

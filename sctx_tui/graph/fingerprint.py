@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Found, Locate, Stream, TooDeep
-from sctx_tui.graph.grammars import parser
+from sctx_tui.graph.parsing import parse
 
 try:
     from _blake2 import blake2b  # hashlib brings OpenSSL along, and every commit waits for `ctx validate`
@@ -27,7 +27,7 @@ except ImportError:
 if TYPE_CHECKING:
     from tree_sitter import Tree
 
-_METHOD = b"sctx-2"  # to be changed with whatever changes hashes, as is facts.FACTS_VERSION
+_METHOD = b"sctx-3"  # to be changed with whatever changes hashes, as is facts.FACTS_VERSION
 _MODULES = {
     "python": "python",
     "javascript": "ecmascript",
@@ -49,7 +49,7 @@ def file_hash(source: bytes, language: str, tree: Tree | None = None) -> str:
 
     ``language`` is a name of ``languages.LANGUAGES``; a ``tree`` of the very same source spares parsing.
     """
-    text, payloads, _ = canonical(source, language, _nothing, tree or parser(language).parse(source))
+    text, payloads, _ = canonical(source, language, _nothing, tree or parse(source, language))
     return _digest(text, payloads)
 
 
@@ -73,7 +73,7 @@ def located_fingerprints(
 ) -> tuple[str, list[str]]:
     """The same for the byte ranges that ``locate`` gives, which sees what the language's query captured."""
     if tree is None:
-        tree = parser(language).parse(source)
+        tree = parse(source, language)
     text, payloads, spans = canonical(source, language, locate, tree)
     marks = _marks(text, spans)
     if marks is None:  # a range that begins or ends within a comment or literal

@@ -68,6 +68,9 @@ SAME = [
     ("try: a\nexcept* (B, C): d\n", "try:\n    a\nexcept* B, C:\n    d\n"),
     ("@a\ndef f() -> (int): ...\n", "@a\n\ndef f() -> int: ...\n"),
     ("x = 1\r\nif a:\r\n    '''b\r\nc'''\r\n    d\r\n", "x = 1\nif a:\n    'e'\n    d\n"),
+    ("x = 'a\\\r\nb'\r\n", "x = 'ab'\n"),
+    ("x = 1if a else 0x1for b\n", "x = 1 if a else 0x1f or b\n"),
+    ("x = [1.5for a in b]\n", "x = [1.5 for a in b]\n"),
     ("\ufeffx = 1\n", "x = 1\n"),
 ]
 
@@ -129,6 +132,16 @@ DIFFERENT = [
     ("x = a is b\n", "x = a is not b\n"),
     ("f(a=1)\n", "f(b=1)\n"),
     ("f(*a)\n", "f(**a)\n"),
+    ("x = '#\\\r\n#a'\r\n", "x = '#\\\r\n#b'\r\n"),
+    ("x = '\x01'\n", "x = '\\x1a01'\n"),
+    ("x = b'\x01'\n", "x = b'\\x1a01'\n"),
+    ("x[a:b]\n", "x[a::b]\n"),
+    ("with ((a, b)): pass\n", "with (a, b): pass\n"),
+    ("async def f(): await a ** b\n", "async def f(): await (a ** b)\n"),
+    ("a = yield_\n", "a == yield_\n"),
+    ("lambda a, /, b: c\n", "lambda a, b: c\n"),
+    ("match a:\n    case [b, *_]: c\n", "match a:\n    case [b, _]: c\n"),
+    ("from .a import b\n", "from ..a import b\n"),
 ]
 
 

@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 LITERAL = re.compile(
     rb"(\x01[^\x02]*\x02"
-    rb'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
-    rb"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"
+    rb'|"[^"\\\n]*+(?:\\(?:\r\n|.)[^"\\\n]*+)*+"'
+    rb"|'[^'\\\n]*+(?:\\(?:\r\n|.)[^'\\\n]*+)*+'"
     rb"|//[^\r\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)",
     re.DOTALL,
 )
 QUOTES = b"'\""
+SPACE = rb"\s|//[^\n]*|/\*(?:[^*]|\*(?!/))*\*/"
 _DIRECTIVE = re.compile(rb"\A///\s*<(?:reference|amd-)[^>\n]*>|@jsx\w*\s+[\w.$@/-]+")
 _ESCAPE = re.compile(rb"\\(?:(\r?\n|\r|\xe2\x80[\xa8\xa9])|([^0-9bfnrtvxu\\])|.)", re.DOTALL)
 _NAME = re.compile(rb"(?:[A-Za-z_$][A-Za-z0-9_$]*|(?:0|[1-9][0-9]{0,9})(?:\.[0-9]{0,4}[1-9])?)\Z")
@@ -52,6 +53,8 @@ def name_edits(source: bytes, strings: Iterable[Node]) -> list[Edit]:
     for node in strings:
         start, end = node.byte_range
         text = source[start + 1 : end - 1]
+        if text == b"new" and (parent := node.parent) and parent.type == "method_signature":
+            continue  # `new()` is a constructor
         if _NAME.match(text) or (not text.isascii() and text.decode("utf-8", "replace").isidentifier()):
             edits.append((start, end, text))
     return edits

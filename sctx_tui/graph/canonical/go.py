@@ -45,7 +45,7 @@ _LINE_END = re.compile(
 )
 """Line ends that end a statement (Go specification, semicolons): behind these keywords they don't."""
 _TRAILER = re.compile(rb"[ \t]*[.(\[]")
-_NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-f_.]*[XOBEP])[0-9A-Za-z_.]+")
+_NUMBER = re.compile(rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9A-Fa-fx_.]*[A-FXOP])[0-9A-Za-z_.]+")
 
 
 def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
@@ -85,6 +85,10 @@ def _edits(source: bytes, found: stream.Found) -> list[Edit]:
             and ord(",") not in source[node.start_byte : node.end_byte]
         ):
             result += ((node.start_byte, node.start_byte + 1, b" "), (node.end_byte - 1, node.end_byte, b" "))
+    for node in found("typed"):
+        while node.type == "parenthesized_type":
+            result += ((node.start_byte, node.start_byte + 1, b" "), (node.end_byte - 1, node.end_byte, b" "))
+            node = node.named_children[-1]
     for node in found("clause"):
         if not any(node.child_by_field_name(name) for name in ("initializer", "update")):
             result += [(mark.start_byte, mark.end_byte, b" ") for mark in node.children if mark.type == ";"]

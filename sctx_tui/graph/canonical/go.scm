@@ -6,6 +6,7 @@
 (func_literal result: (parameter_list) @result)
 (function_type result: (parameter_list) @result)
 (method_elem result: (parameter_list) @result)
+(parameter_declaration type: (parenthesized_type) @typed)
 [(binary_expression (parenthesized_expression)) (unary_expression (parenthesized_expression))] @operation
 
 ; symbols

@@ -11,6 +11,7 @@ import re
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical import stream
+from sctx_tui.graph.canonical.python_parentheses import CLOSED, OPENED, parentheses
 from sctx_tui.graph.canonical.python_strings import is_text, lift_literals, string_edits
 from sctx_tui.graph.canonical.stream import LONE, OPAQUE, Edit, Locate, Stream
 
@@ -22,49 +23,17 @@ PATTERNS = stream.patterns("python.scm")
 _HASH = ord("#")
 _ALONE = b"'"  # a string that stands alone as a statement
 _CLOSE = b"`"  # after the last statement of a block: sorts after all else that may end there
-_OPENED, _CLOSED = b"\x10", b"\x11"  # parentheses that go, but not before line ends within them are gone
 _DEPTH = 40  # levels of brackets that are taken out all at once; deeper ones are counted line by line
-_NOT_BRACKETS = bytes(code for code in range(256) if code not in b"()[]{}\n" + _OPENED + _CLOSED)
-_NO_PARENTHESES = bytes.maketrans(_OPENED + _CLOSED, b"  ")
-
-_PRIMARY = 16
-_BINARY = {
-    "|": 7, "^": 8, "&": 9, "<<": 10, ">>": 10, "+": 11, "-": 11,
-    "*": 12, "/": 12, "//": 12, "%": 12, "@": 12, "**": 14, "or": 3, "and": 4,
-}  # fmt: skip
-_STRENGTH = {
-    "yield": 0,
-    "named_expression": 0,
-    "lambda": 1,
-    "conditional_expression": 2,
-    "not_operator": 5,
-    "comparison_operator": 6,
-    "unary_operator": 13,
-    "await": 15,
-}
-"""How tightly an expression holds together (Python reference 6.17); all others are primaries."""
-
-_LIMITS = {
-    "comparison_operator": (7,),
-    "not_operator": (5,),
-    "unary_operator": (13,),
-    "await": (_PRIMARY,),
-    "conditional_expression": (3, 3, 1),
-    "lambda": (1,),
-    "for_in_clause": (0, 3),
-    "if_clause": (3,),
-    "interpolation": (2,),
-}
-"""How tightly each operand must hold together without parentheses; the last number is for all that follow."""
+_NOT_BRACKETS = bytes(code for code in range(256) if code not in b"()[]{}\n" + OPENED + CLOSED)
+_NO_PARENTHESES = bytes.maketrans(OPENED + CLOSED, b"  ")
 
 _MARKED_END = re.compile(rb"[\x04\x7f][\x04\x7f]*[?`][?`\x04\x7f]*")
 _MARKS = stream.SYMBOL + stream.END
 _BEFORE_STATEMENT = (b"?", b"`", b"")
 _LONE_STRING = re.compile(rb"\x01(?=[?`]|\Z)(?<![^?`\x04\x7f]\x01)")
 _KEYWORD = re.compile(rb"[\w\s]=[^=][^\n]*,\s*\Z")
-_TRAILER = re.compile(rb"(?:\s|\\|#[^\n]*)*+[.(\[]")
 _INTEGER = re.compile(
-    rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9]*[_xXoObBjJlL]|0)[0-9_]*(?:(?<=0)[xXoObB][0-9a-fA-F_]+)?[jJlL]?"
+    rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9]*[_xXoObBjJlLaefin]|0)[0-9_]*(?:(?<=0)[xXoObB][0-9a-fA-F_]+)?[jJlL]?"
 )
 
 
@@ -104,10 +73,10 @@ def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
                 )  # the block may end in a comment, which must not swallow the mark
     silent = _first_strings(source, root, found, result)
     result += string_edits(source, found("strings"), found("template"), silent)
-    parentheses = found("parentheses")
+    bracketed = found("parentheses")
     if silent:
-        parentheses = [node for node in parentheses if node.start_byte not in silent]
-    _parentheses(source, parentheses, found("operation"), result)
+        bracketed = [node for node in bracketed if node.start_byte not in silent]
+    parentheses(source, bracketed, found("operation"), result)
     patterns = [*found("sequence"), *found("alternative")]
     items = {node.start_byte for node in found("items")}  # `with (a as b,):` has no tuple
     tuples = [node for node in found("tuple") if node.start_byte not in items]
@@ -118,7 +87,7 @@ def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
     _patterns(patterns, {node.start_byte for node in found("alternative")}, result)
     for node in found("float"):
         start, end = node.byte_range
-        result.append((start, end, _number(source[start:end])))
+        result.append((start, end, _number(source[start:end]) + _space(source, end)))
     for node in [*found("list"), *found("items")]:
         _unbracketed(node, result)
     for node in found("bases"):
@@ -167,7 +136,7 @@ def _logical_lines(code: bytes) -> bytes:
             if rest:
                 if not depth:
                     start = index
-                depth = max(0, depth + 2 * len(rest.translate(None, b")]}" + _CLOSED)) - len(rest))
+                depth = max(0, depth + 2 * len(rest.translate(None, b")]}" + CLOSED)) - len(rest))
                 if not depth and start != index:
                     lines[start : index + 1] = [b" ".join(lines[start : index + 1]), *[b""] * (index - start)]
     return b"?".join(filter(None, map(bytes.strip, lines)))
@@ -236,7 +205,7 @@ def _else_ifs(clauses: list[Node], result: list[Edit]) -> set[int]:
 
 def _strip(node: Node, result: list[Edit]) -> None:
     start, end = node.start_byte, node.end_byte
-    result += ((start, start + 1, _OPENED), (end - 1, end, _CLOSED))
+    result += ((start, start + 1, OPENED), (end - 1, end, CLOSED))
 
 
 def _unbracketed(node: Node, result: list[Edit]) -> None:
@@ -245,7 +214,7 @@ def _unbracketed(node: Node, result: list[Edit]) -> None:
     closing = marks[-1]
     for mark in marks:
         if mark.type in ("(", ")"):
-            result.append((mark.start_byte, mark.end_byte, _OPENED if mark.type == "(" else _CLOSED))
+            result.append((mark.start_byte, mark.end_byte, OPENED if mark.type == "(" else CLOSED))
     last = [
         child for child in node.children if child.type != "comment" and child.end_byte <= closing.start_byte
     ][-1]
@@ -267,58 +236,6 @@ def _splats_forward(source: bytes, arguments: Node, result: list[Edit]) -> None:
     for start, node in moved:
         text = source[node.start_byte : node.end_byte] + b","
         result += ((first.start_byte, first.start_byte, text), (start, node.end_byte, b""))
-
-
-def _parentheses(source: bytes, nodes: list[Node], operations: list[Node], result: list[Edit]) -> None:
-    """Takes out all parentheses that no operator needs."""
-    needed = {operand.start_byte for operation in operations for operand in _weak_operands(operation)}
-    for node in nodes:
-        start, end = node.start_byte, node.end_byte
-        if start not in needed and not _is_called(source, node, end):
-            result += ((start, start + 1, _OPENED), (end - 1, end, _CLOSED))
-
-
-def _is_called(source: bytes, node: Node, end: int) -> bool:
-    """Whether ``.name``, ``(arguments)`` or ``[index]`` acts on something weaker than a primary."""
-    found = _TRAILER.match(source, end)
-    if not found or _strength(node) >= _PRIMARY:
-        return False
-    if stream.NEWLINE not in found.group():
-        return True
-    parent = node.parent  # the bracket may as well begin the next statement
-    return parent is not None and parent.type in ("attribute", "call", "subscript")
-
-
-def _weak_operands(operation: Node) -> list[Node]:
-    """The parenthesised operands that would fall apart without their parentheses."""
-    operands = [node for node in operation.named_children if node.type != "comment"]
-    limits = _LIMITS.get(operation.type)
-    if operation.type == "if_clause" and (parent := operation.parent) and parent.type == "case_clause":
-        limits = (0,)  # a guard is an expression of any kind, the condition of a comprehension is not
-    if limits is None:
-        operator = _operator(operation)
-        level = _BINARY.get(operator, _PRIMARY)
-        # `(a or b) or c` is another tree than `a or b or c`; a power binds from the right
-        before = 15 if operator == "**" else level + 1 if operator in ("or", "and") else level
-        limits = (before, 13 if operator == "**" else level + 1)
-    last = len(limits) - 1
-    return [
-        operand
-        for index, operand in enumerate(operands)
-        if operand.type == "parenthesized_expression" and _strength(operand) < limits[min(index, last)]
-    ]
-
-
-def _operator(operation: Node) -> str:
-    operator = operation.child_by_field_name("operator")
-    return operator.type if operator else ""
-
-
-def _strength(operand: Node) -> int:
-    node = stream.unwrapped(operand)
-    if node.type in ("binary_operator", "boolean_operator"):
-        return _BINARY.get(_operator(node), 0)
-    return _STRENGTH.get(node.type, _PRIMARY)
 
 
 def _tuples(
@@ -377,7 +294,12 @@ def _patterns(nodes: list[Node], alternatives: set[int], result: list[Edit]) -> 
 
 
 def _integer(match: re.Match[bytes]) -> bytes:
-    return _number(match.group())
+    return _number(match.group()) + _space(match.string, match.end())
+
+
+def _space(source: bytes, end: int) -> bytes:
+    """Between a number and the word on its heels: ``1if a else b``."""
+    return b" " if source[end : end + 1].isalpha() else b""
 
 
 def _number(text: bytes) -> bytes:

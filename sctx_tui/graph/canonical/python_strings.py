@@ -21,12 +21,13 @@ LITERAL = re.compile(
     rb"(\x01[^\x02]*\x02"
     rb'|"""[^"\\]*+(?:(?:\\.|"(?!""))[^"\\]*+)*+"""'
     rb"|'''[^'\\]*+(?:(?:\\.|'(?!''))[^'\\]*+)*+'''"
-    rb'|"[^"\\\n]*+(?:\\.[^"\\\n]*+)*+"'
-    rb"|'[^'\\\n]*+(?:\\.[^'\\\n]*+)*+'"
+    rb'|"[^"\\\n]*+(?:\\(?:\r\n|.)[^"\\\n]*+)*+"'
+    rb"|'[^'\\\n]*+(?:\\(?:\r\n|.)[^'\\\n]*+)*+'"
     rb"|\#[^\n]*)",
     re.DOTALL,
 )
 _HASH, _RETURN = b"#\r"
+_SUBSTITUTE = 0x1A
 _B, _F, _R, _T = b"bfrt"
 _LETTERS = b"rRbBuUfFtT"
 _PREFIX = re.compile(rb"(?<![A-Za-z0-9_\x80-\xff])[rRbBuUfFtT]{1,2}\Z")
@@ -210,6 +211,8 @@ def _escaped(match: re.Match[bytes]) -> bytes:
         except KeyError:
             return match.group()
     code = int(octal, 8) if octal else int(next(filter(None, codes)), 16)
+    if code == _SUBSTITUTE:  # begins what stands for a control character as it is
+        return b"\x1a1a"
     return chr(code).encode("utf-8", "surrogatepass") if code < 0x110000 else match.group()
 
 
@@ -217,4 +220,7 @@ def _escaped_byte(match: re.Match[bytes]) -> bytes:
     newline, simple, octal, code = match.groups()
     if newline:
         return b""
-    return _SIMPLE[simple] if simple else bytes([int(octal, 8) & 255 if octal else int(code, 16)])
+    if simple:
+        return _SIMPLE[simple]
+    number = int(octal, 8) & 255 if octal else int(code, 16)
+    return b"\x1a1a" if number == _SUBSTITUTE else bytes([number])

@@ -8,6 +8,7 @@ adjacent ``derive``s are merged.
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical import stream
@@ -27,9 +28,13 @@ _LITERAL = re.compile(
     re.DOTALL,
 )
 _POINT = re.compile(rb"(?<=[0-9]\.) (?=\.[A-Za-z_])")  # `0. .sqrt()` is no range
+_PATH = re.compile(rb"pub\(in (crate|self|super)\)")
 _DERIVES = re.compile(rb"(#\[derive\([^()]*)\)\]#\[derive\(")
 _CLOSING = re.compile(rb"(?:\s|//[^\n]*)*+\}")
 _VECTOR = re.compile(rb"\bvec\s*!\s*\Z")
+_AND_AND = re.compile(rb"&\s+&")
+_OPERAND = re.compile(rb"[\w)\]}'\"?\x80-\xff]\s*\Z")
+_LOOPS_AND_SEMICOLON = ("while_expression", "for_expression", "loop_expression", ";")
 _LEAVING = ("return_expression", "break_expression", "continue_expression")
 _NO_VALUE = (
     "let_declaration",
@@ -44,12 +49,14 @@ def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Strea
     """The canonical stream of Rust code without syntax errors; what ``locate`` finds is marked."""
     found = stream.captures(root, "rust", PATTERNS)
     spans = locate(found)
-    code = stream.splice(source, _edits(source, found), spans)
+    code = stream.splice(source, _edits(source, root, found), spans)
     code, payloads = stream.lift(code, _LITERAL, _meaning, b'"')
     if b". ." in code:
         code = _POINT.sub(GAP, code)
     code = stream.squeeze(code)
     code = code.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}").replace(b",>", b">")
+    if b"pub(in " in code:
+        code = _PATH.sub(rb"pub(\1)", code)
     while b")]#[derive(" in code and (merged := _DERIVES.sub(rb"\1,", code)) != code:
         code = merged
     return Stream(code, payloads, spans)
@@ -62,7 +69,7 @@ def _meaning(token: bytes) -> bytes | None:
     return token[1:-1] if token.startswith(b'"') else token
 
 
-def _edits(source: bytes, found: stream.Found) -> list[Edit]:
+def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
     """All deviations in structure of ``source`` from its canonical spelling."""
     result: list[Edit] = item_edits(source, found)
     for node in found("raw"):
@@ -107,9 +114,12 @@ def _edits(source: bytes, found: stream.Found) -> list[Edit]:
         if last.type == ";":
             result.append((last.start_byte, last.end_byte, b" "))
     for node in found("where"):
-        if node.children[-1].type == ",":
+        if not node.named_child_count:
+            result.append((node.start_byte, node.end_byte, b" "))
+        elif node.children[-1].type == ",":
             result.append((node.children[-1].start_byte, node.end_byte, b""))
     _tuples(source, found, result)
+    _macro_tokens(source, root, found, result)
     return result
 
 
@@ -118,7 +128,11 @@ def _takes_the_value(semicolon: Node) -> bool:
     before = semicolon.prev_named_sibling
     while before is not None and before.type in ("line_comment", "block_comment"):
         before = before.prev_named_sibling
-    return before is not None and before.type == "expression_statement" and before.children[-1].type != ";"
+    return (
+        before is not None
+        and before.type == "expression_statement"
+        and before.children[-1].type not in _LOOPS_AND_SEMICOLON
+    )
 
 
 def _without_brackets(node: Node) -> list[Edit]:
@@ -158,6 +172,21 @@ def _tuples(source: bytes, found: stream.Found, result: list[Edit]) -> None:
         start, end = node.byte_range
         if source[start] in b"({" and _VECTOR.search(source, max(0, start - 20), start):
             result += ((start, start + 1, b"["), (end - 1, end, b"]"))
+
+
+def _macro_tokens(source: bytes, root: Node, found: stream.Found, result: list[Edit]) -> None:
+    """What a macro tells apart: ``$(x,)*`` and ``$(x)*``, ``a & &b`` and ``a && b``."""
+    for node in found("repeated"):
+        marks = [child for child in node.children if not child.is_extra]
+        for before, after in pairwise(marks):
+            if before.type == "," and after.type in (")", "]", "}"):
+                result.append((before.end_byte, before.end_byte, LONE))
+    for spot in _AND_AND.finditer(source):
+        start, end = spot.span()
+        token = root.descendant_for_byte_range(start, start + 1)
+        is_tokens = token is not None and token.parent is not None and token.parent.type.startswith("token_")
+        if is_tokens and _OPERAND.search(source, max(0, start - 40), start):
+            result.append((end - 1, end - 1, GAP))
 
 
 def _stands_free(source: bytes, start: int) -> bool:

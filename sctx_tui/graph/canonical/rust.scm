@@ -12,6 +12,7 @@
 [(break_expression) (continue_expression)] @return
 [(tuple_expression) (tuple_type) (tuple_pattern)] @tuple
 (token_tree) @tokens
+[(token_repetition) (token_repetition_pattern) (token_tree_pattern)] @repeated
 (macro_invocation macro: (identifier) (token_tree) @arguments)
 (macro_definition) @macro
 (where_clause) @where

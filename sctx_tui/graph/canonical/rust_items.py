@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _BETWEEN = re.compile(rb"(?:\s|//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/)*+")
 _COMMENT = re.compile(rb"//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+_OWN_NAME = re.compile(rb"(\w+) as \1\Z")
 _LAYOUT = re.compile(rb"\s+|,(?=\s*\))")
 
 
@@ -94,4 +95,4 @@ def _paths(tree: bytes) -> list[bytes]:
             current = re.sub(rb"\s*::\s*", b"::", token.strip())
     if current:
         paths.append(prefixes[-1] + current)
-    return paths
+    return [_OWN_NAME.sub(rb"\1", path) for path in paths]
