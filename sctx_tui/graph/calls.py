@@ -40,5 +40,6 @@ class Call:
         return Call(expr, self.file, self.scope, self.env)
 
     def args(self) -> tuple[Expr, ...]:
+        """The positional arguments."""
         args: tuple[Expr, ...] = self.expr[2]
         return args

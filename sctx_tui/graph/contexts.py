@@ -68,6 +68,8 @@ def site_for(ev: Evaluator, constructor: int, call: Call, receiver: Value) -> in
 
 
 def make(ev: Evaluator, gid: int, relevant: Relevant, call: Call, receiver: Value | None, outer: int) -> int:
+    """The number of the context in which a call runs the symbol `gid`: what it gives, as far as that matters;
+    0, no context, where there are too many already."""
     from sctx_tui.graph.resolve_calls import argument
     from sctx_tui.graph.resolve_generics import inferred
 
@@ -115,6 +117,7 @@ def number_of(
 
 
 def depth_at(ev: Evaluator, env: int) -> int:
+    """How many calls deep a context lies; 0 without one."""
     context = ev.contexts[env]
     return context.depth if context is not None else 0
 

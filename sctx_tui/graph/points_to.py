@@ -368,6 +368,7 @@ class Evaluator(Solver):
         return found if len(found) <= MANY else narrowed_to_many(found)
 
     def own_receiver(self, cls: int, flags: int) -> Value:
+        """What `self` is in a method of a class, called from anywhere: the class itself or an instance."""
         return ("C", cls) if flags & (CLASS_LEVEL | STATIC) else ("I", cls, 0)
 
     def watch(self, gid: int) -> None:

@@ -112,6 +112,7 @@ def of_typed(ev: Evaluator, value: Value, name: str) -> Values:
 
 
 def of_box(ev: Evaluator, value: Value, name: str) -> Values:
+    """An attribute of a literal: what was stored under the name, or else the container's own method."""
     return held(ev, value, name) or (("Y", value, name),)
 
 
@@ -371,6 +372,7 @@ def enclosing_method(file: File, scope: int) -> int:
 
 
 def of_super(ev: Evaluator, value: Value, name: str) -> Values:
+    """An attribute of `super()`: that of the next class that has it, behind the one whose code this is."""
     cls, receiver = value[1], value[2]
     order = linearized(ev, receiver[1])
     rest = order[order.index(cls) + 1 :] if cls in order else linearized(ev, cls)[1:]

@@ -176,6 +176,7 @@ def overriding(ev: Evaluator, method: Value) -> Values:
 
 
 def is_abstract(ev: Evaluator, value: Value) -> bool:
+    """Whether a function is declared without saying what it does."""
     return value[0] in ("F", "B") and bool(ev.program.symbol(value[1])[FLAGS] & ABSTRACT)
 
 

@@ -165,6 +165,7 @@ def _content(ev: Evaluator, value: Value, key: Value | None) -> Values:
 def listed(
     ev: Evaluator, items: tuple[Expr, ...], file: File, scope: int, env: int, key: Value | None
 ) -> Values:
+    """What a literal list or tuple holds at an index, at any where the key isn't known."""
     spread = next((i for i, one in enumerate(items) if one is not None and one[0] == "star"), len(items))
     if key is not None and isinstance(key[1], int):
         at = key[1]
@@ -184,6 +185,7 @@ def listed(
 def mapped(
     ev: Evaluator, pairs: tuple[Any, ...], file: File, scope: int, env: int, key: Value | None
 ) -> Values:
+    """What a literal dict holds under a key, under any where it isn't known; later pairs win."""
     exact: Values | None = None
     others: list[Values] = []
     for name, expr in pairs:
@@ -254,6 +256,7 @@ def first_of_range(ev: Evaluator, values: Values) -> Values:
 
 
 def first_of(ev: Evaluator, value: Value) -> Values:
+    """What the first type argument of a container says that it holds."""
     if value[0] == "I":
         made = ev.remembered((value[1], "made of"), _made_of, ev, value[1])
         return first_of_range(ev, made)
@@ -266,12 +269,14 @@ def first_of(ev: Evaluator, value: Value) -> Values:
 
 
 def keys_of(ev: Evaluator, value: Value) -> Values:
+    """The keys of a literal dict."""
     expr, file, scope, env = ev.boxes[value[1]]
     pairs: tuple[Any, ...] = expr[1] if expr is not None else ()
     return union([ev.ev(key, file, scope, env) for key, _ in pairs if key is not None and key != ("**",)])
 
 
 def yielded(ev: Evaluator, value: Value) -> Values:
+    """What a generator yields."""
     file, index = ev.program.where(value[1])
     return union([ev.ev(expr, file, index, value[2]) for expr in file.yields(index)])
 

@@ -39,6 +39,7 @@ def survey(program: Program) -> None:
 
 
 def survey_symbols(program: Program, file: File) -> None:
+    """Note a file's symbols in the tables by name that the linker asks."""
     for index, row in enumerate(file.symbols):
         name, kind, flags = row[NAME], row[KIND], row[FLAGS]
         if flags & OWN_THIS:

@@ -197,6 +197,8 @@ def of_first_argument(
 
 
 def constructed(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
+    """The constructors that calling a class runs, each with the call as it gets it; the class itself where it
+    has none and its language counts that as a call."""
     receiver = ("I", value[1], 0)
     own = False
     made = call.on(receiver)

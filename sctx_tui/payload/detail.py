@@ -55,6 +55,7 @@ def indented(text: str) -> str:
 
 
 def danger_item(danger: Danger, detail: Detail) -> Item:
+    """A danger of the index as one line."""
     reason = f" Because: {one_line(danger.reason, detail.clip)}" if danger.reason else ""
     return Item(
         f"- [{danger.id}] {one_line(danger.description, detail.clip)}{reason}"

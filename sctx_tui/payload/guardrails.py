@@ -17,6 +17,7 @@ MOST_ALTERNATIVES = 10
 
 
 def guardrails(material: Material, detail: Detail) -> list[Block]:
+    """The first zone: guidance, decisions and dangers that hold for the path."""
     resolution = material.resolution
     path = for_call(material.query.path)
     return [

@@ -182,6 +182,7 @@ class Walker(Definitions):
         return None
 
     def jump(self, node: Node) -> Expr:
+        """`break`, `continue`, `goto`: what follows isn't reached from here."""
         self.rec.jump()
         return None
 
@@ -230,6 +231,7 @@ class Walker(Definitions):
         return None
 
     def range_variables(self, clause: Node, value: Expr) -> None:
+        """Bind the variables of `for key, element := range value`."""
         left = clause.child_by_field_id(self.at.left)
         targets = left.named_children if left is not None else []
         first: Expr = ("key", value) if value is not None else None

@@ -61,6 +61,7 @@ class Definitions(Expressions):
         return None
 
     def anonymous_type(self, node: Node) -> Expr:
+        """A type that is written where it is used."""
         if not node.named_children:
             return None
         return ("def", self.define_type("", node, node))
@@ -125,6 +126,7 @@ class Definitions(Expressions):
         return ()
 
     def fields(self, index: int, type_: Node) -> None:
+        """Store the types of a struct's fields; an embedded one is called by its type's name."""
         base = ("inst", ("def", index))
         for field in field_nodes(type_):
             made = type_expr(self, field.child_by_field_id(self.at.type))
@@ -136,6 +138,7 @@ class Definitions(Expressions):
                 self.rec.store(("attr", base, name), ("inst", made))
 
     def interface(self, type_: Node) -> None:
+        """Record the methods that an interface asks for."""
         for method in type_.named_children:
             if method.type != "method_elem":
                 continue
@@ -172,6 +175,7 @@ class Definitions(Expressions):
     # functions
 
     def params(self, node: Node | None) -> tuple[Param, ...]:
+        """Parameters as facts have them; one without a name is called ""."""
         made: list[Param] = []
         for each in node.named_children if node is not None else ():
             if each.type not in ("parameter_declaration", "variadic_parameter_declaration"):
@@ -225,6 +229,7 @@ class Definitions(Expressions):
         receiver: str = "",
         generic: Node | None = None,
     ) -> int:
+        """Walk a function, a method or a function literal; its index."""
         rec = self.rec
         type_parameters = node.child_by_field_id(self.at.type_parameters)
         is_generic = type_parameters is not None or generic is not None
@@ -271,6 +276,7 @@ class Definitions(Expressions):
         return ((receiver, None, None, "self"), *params) if receiver else params
 
     def named_results(self, node: Node | None) -> list[str]:
+        """Declare the results that have names; those names."""
         names: list[str] = []
         if node is not None and node.type == "parameter_list":
             for name, type_, _, _ in self.params(node):
@@ -280,6 +286,7 @@ class Definitions(Expressions):
         return names
 
     def give(self, names: list[str]) -> None:
+        """Return the variables with these names."""
         values = tuple(self.use(name) for name in names)
         self.rec.returned(values[0] if len(values) == 1 else ("list", values))
 

@@ -88,6 +88,7 @@ class Expressions(Lexical):
         return TEXT
 
     def literal(self, node: Node) -> Expr:
+        """A literal whose value says nothing about calls."""
         return None
 
     on_nil = on_true = on_false = on_float_literal = on_rune_literal = on_comment = literal
@@ -177,6 +178,7 @@ class Expressions(Lexical):
         return made
 
     def element(self, node: Node | None, type_: Expr) -> Expr:
+        """An element of a composite literal, whose own type may be left out."""
         inner = node.named_child(0) if node is not None and node.named_child_count else None
         if inner is None:
             return None
@@ -206,6 +208,7 @@ class Expressions(Lexical):
         return self.rec.call(self.line(node), ("call", callee, args, ()))
 
     def arguments(self, node: Node | None) -> tuple[Expr, ...]:
+        """The arguments of a call; types among them are None."""
         made: list[Expr] = []
         for child in node.named_children if node is not None else ():
             kind = child.type

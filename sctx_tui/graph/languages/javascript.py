@@ -46,6 +46,7 @@ class Walker(Exports):
         self.thrown: list[tuple[int, Expr]] = []  # (function, value) of the throws in the innermost `try`
 
     def module(self, root: Node) -> None:
+        """Walk a whole file."""
         self.frame = Frame(0, None)
         for pattern in self.vars.get(0, ()):
             self.frame.names.update(self.pattern_names(pattern))
@@ -228,6 +229,7 @@ class Walker(Exports):
         return None
 
     def case_body(self, case: Node) -> list[Node]:
+        """The statements of one case."""
         return [child for child in case.children_by_field_id(self.at.body) if child.kind_id != self.comment]
 
     def on_try_statement(self, node: Node) -> Expr:

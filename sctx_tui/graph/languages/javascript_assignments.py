@@ -36,14 +36,17 @@ class Assignments(Operators):
             self.depth -= 1
 
     def to_name(self, target: Node, value: Expr) -> None:
+        """`name = value`."""
         self.assign_name(self.text(target), value)
 
     def to_wrapped(self, target: Node, value: Expr) -> None:
+        """A target in parentheses, or behind `...`."""
         inner = self.first(target)
         if inner is not None:
             self.assign(inner, value)
 
     def to_member(self, target: Node, value: Expr) -> None:
+        """`object.name = value`; `module.exports = value` too."""
         base_node, name_node = (
             target.child_by_field_id(self.at.object),
             target.child_by_field_id(self.at.property),
@@ -76,6 +79,7 @@ class Assignments(Operators):
         )
 
     def to_subscript(self, target: Node, value: Expr) -> None:
+        """`object[key] = value`."""
         base_node = target.child_by_field_id(self.at.object)
         base = self.brief(self.expr(base_node))
         if base_node is not None:
@@ -84,6 +88,7 @@ class Assignments(Operators):
         self.rec.store(place, value, self.line(target))
 
     def to_array(self, target: Node, value: Expr) -> None:
+        """`[a, , b, ...rest] = value`."""
         value = self.brief(value)
         index = 0
         for child in target.children:
@@ -102,6 +107,7 @@ class Assignments(Operators):
         return self.slot(("call", ("attr", value, "slice"), (self.constant(index),), ()))
 
     def to_object(self, target: Node, value: Expr) -> None:
+        """`{a, b: c, d = e, ...rest} = value`."""
         value = self.brief(value)
         for child in target.named_children:
             kind = child.type
@@ -121,6 +127,7 @@ class Assignments(Operators):
                 self.to_wrapped(child, value)
 
     def part(self, node: Node, value: Expr, name: str) -> Expr:
+        """A property that a pattern takes out of a value; a getter may run."""
         made = self.rec.attr(value, name)
         self.rec.read(self.line(node), made)
         return made
@@ -133,6 +140,7 @@ class Assignments(Operators):
         return self.read_place(self.place(value, constant))
 
     def to_default(self, target: Node, value: Expr) -> None:
+        """`target = default` within a pattern."""
         left, right = target.child_by_field_id(self.at.left), target.child_by_field_id(self.at.right)
         if left is not None:
             self.assign(left, self.or_default(value, right, ""))
@@ -301,6 +309,7 @@ class Assignments(Operators):
     on_variable_declaration = on_using_declaration = on_lexical_declaration
 
     def declarator(self, node: Node, *, var: bool) -> None:
+        """One variable of a declaration, with its value or else what its type says."""
         target, right = node.child_by_field_id(self.at.name), node.child_by_field_id(self.at.value)
         if target is None:
             return
@@ -323,6 +332,7 @@ class Assignments(Operators):
         return self.named(node, path)
 
     def jsdoc_declared(self) -> Expr:
+        """What the JSDoc comment before a declaration says of its type."""
         raise NotImplementedError
 
 

@@ -127,6 +127,7 @@ class Calls(Properties):
         return ("list", ())
 
     def substitutions(self, node: Node) -> list[Expr]:
+        """What stands in the `${}` of a template."""
         return [
             self.brief(self.expr(self.first(child)))
             for child in node.named_children

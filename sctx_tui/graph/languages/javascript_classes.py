@@ -42,6 +42,7 @@ class Classes(Objects):
         return ("def", self.class_definition(node, ""))
 
     def class_definition(self, node: Node, path: str) -> int:
+        """Walk a class that is called `path`; its index."""
         doc = self.take_doc()
         name_node = node.child_by_field_id(self.at.name)
         own = self.text(name_node) if name_node is not None else ""
@@ -108,12 +109,14 @@ class Classes(Objects):
         return [self.decorator(child) for child in nodes]
 
     def decorator(self, node: Node) -> tuple[str, Expr]:
+        """A decorator as written, and what is called."""
         text = " ".join(elide((node.text or b"")[1:].decode("utf-8", "replace")).split())
         return text, self.brief(self.expr(self.first(node)))
 
     # members
 
     def class_member(self, node: Node, index: int) -> None:
+        """Walk one member of the class with this index."""
         kind = node.type
         if kind == "comment":
             self.note_comment(node)
@@ -142,6 +145,7 @@ class Classes(Objects):
         self.doc = ""
 
     def method(self, node: Node, name_node: Node, static: bool, decorators: tuple[str, ...]) -> Expr:
+        """Walk a method, getter or setter; the function."""
         key, name = self.property_name(name_node)
         flags = CLASS_LEVEL if static else 0
         index = self.function(node, name, method=True, flags=flags, decorators=decorators, key=name)
@@ -198,6 +202,7 @@ class Classes(Objects):
     # TypeScript's types
 
     def open_type(self, node: Node, name: str, kind: str, bases: tuple[Expr, ...] = ()) -> Frame:
+        """Begin an interface, a type or an enum; the frame to go back to with `close_type`."""
         doc, body = self.take_doc(), node.child_by_field_id(self.at.body)
         index = self.rec.open(
             name,
@@ -213,6 +218,7 @@ class Classes(Objects):
         return saved
 
     def close_type(self, saved: Frame, name: str) -> None:
+        """End what `open_type` began; its name stands for it, and for what had the name before."""
         index = self.frame.scope
         self.frame = saved
         self.rec.close()

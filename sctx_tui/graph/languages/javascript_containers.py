@@ -69,6 +69,7 @@ def held(ev: Evaluator, expr: Any, file: File, scope: int, env: int, key: Value 
 
 
 def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
+    """What a container holds under a key, in any place where that isn't known."""
     from sctx_tui.graph.resolve_containers import item_of as item
 
     return item(ev, value, key)

@@ -94,12 +94,15 @@ class Definitions(Assignments):
         return self.with_type(value, self.declared(parts[1]) if len(parts) > 1 else None)
 
     def class_definition(self, node: Node, path: str) -> int:
+        """Walk a class that is called `path`; its index."""
         raise NotImplementedError
 
     def object_literal(self, node: Node, path: str) -> Expr:
+        """An object whose functions are called after `path`."""
         raise NotImplementedError
 
     def statements(self, node: Node | None) -> None:
+        """Walk the statements of a function's body."""
         raise NotImplementedError
 
     def take_doc(self) -> str:
@@ -233,6 +236,7 @@ class Definitions(Assignments):
         return index
 
     def set_flags(self, index: int, flags: int) -> None:
+        """Add flags to a symbol that has been recorded."""
         symbols = self.rec.facts["symbols"]
         row = symbols[index]
         symbols[index] = (*row[:FLAGS], row[FLAGS] | flags, *row[FLAGS + 1 :])

@@ -46,6 +46,7 @@ class Exports(Calls):
         return None
 
     def named_imports(self, node: Node, module: Expr) -> list[str]:
+        """Bind what `import {a, b as c}` takes from a module; the names there."""
         taken: list[str] = []
         for child in node.named_children:
             name = child.child_by_field_id(self.at.name)
@@ -71,6 +72,7 @@ class Exports(Calls):
         return kept(self.text(node)[1:-1]) if node.type == "string" else self.text(node)
 
     def export(self, name: str, value: Expr) -> None:
+        """Record what the file offers under a name; within a namespace, nothing."""
         if self.frame.parent is None:
             self.rec.facts["exports"].append((name, value))
 
@@ -98,6 +100,7 @@ class Exports(Calls):
         return None
 
     def export_default(self, node: Node, value_node: Node | None) -> None:
+        """`export default`: an expression, a function, a class or a name."""
         if value_node is None:
             return
         if value_node.type in ("class", "class_declaration", "abstract_class_declaration"):
@@ -114,6 +117,7 @@ class Exports(Calls):
         self.export("default", self.brief(value))
 
     def declared_names(self, declaration: Node) -> list[str]:
+        """The names that a declaration declares."""
         if declaration.type in DECLARATIONS:
             patterns = [child.child_by_field_id(self.at.name) for child in declaration.named_children]
             return [name for one in patterns if one is not None for name in self.pattern_names(one)]
@@ -121,6 +125,7 @@ class Exports(Calls):
         return [self.text(name).partition(".")[0]] if name is not None and name.type != "string" else []
 
     def export_local(self, clause: Node) -> None:
+        """`export {a, b as c}` of names in this file."""
         for child in clause.named_children:
             name, alias = child.child_by_field_id(self.at.name), child.child_by_field_id(self.at.alias)
             if name is not None:

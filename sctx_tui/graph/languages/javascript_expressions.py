@@ -73,15 +73,19 @@ class Expressions(Types):
     def named(
         self, node: Node, path: str, *, method: bool = False, owner: Expr = None, this: Expr = None
     ) -> Expr:
+        """A value; if it is a function or class without a name, it is called `path`."""
         raise NotImplementedError
 
     def object_literal(self, node: Node, path: str) -> Expr:
+        """An object whose functions are called after `path`."""
         raise NotImplementedError
 
     def assign(self, target: Node, value: Expr) -> None:
+        """Assign to a name, a member or a pattern."""
         raise NotImplementedError
 
     def call(self, node: Node, callee_node: Node, callee: Expr) -> Expr:
+        """A call, whose callee has been walked."""
         raise NotImplementedError
 
     # the walk
@@ -123,6 +127,7 @@ class Expressions(Types):
             rec.leave()
 
     def constant(self, value: str | int) -> Expr:
+        """A constant, the same Expr each time; a long text is shortened."""
         made = self.constants.get(value)
         if made is None:
             shown = value
@@ -179,6 +184,7 @@ class Expressions(Types):
         return self.super_
 
     def literal(self, node: Node) -> Expr:
+        """A literal whose value says nothing about calls; remembered by its text."""
         made = self.known[self.source[node.start_byte : node.end_byte]] = LITERAL[node.type]
         return made
 
@@ -224,6 +230,8 @@ class Expressions(Types):
     # chains: calls, members and subscripts, which nest to the left
 
     def chain(self, node: Node) -> Expr:
+        """Calls and members in a row, `a.b(c).d`: walked from the inside, for they may be nested thousands
+        deep."""
         calls, members, chained = self.calls, self.members, self.chained
         function, object_ = self.at.function, self.at.object
         links: list[tuple[Node, int]] = []

@@ -140,6 +140,7 @@ class Names:
         return name
 
     def line(self, node: Node) -> int:
+        """The line where a node begins, 1-based."""
         return node.start_point[0] + 1
 
     def parts(self, node: Node) -> list[Node]:

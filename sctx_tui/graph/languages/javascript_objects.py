@@ -70,6 +70,7 @@ class Objects(Definitions):
         return slot
 
     def pair(self, key_node: Node, value_node: Node, path: str, slot: Expr) -> Any:
+        """A key of an object literal and its value, whose functions are called after both."""
         key, name = self.property_name(key_node)
         if name == "__proto__":
             parent = self.brief(self.named(value_node, f"{path}.{name}" if path else name))

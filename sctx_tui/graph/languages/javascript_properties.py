@@ -62,6 +62,7 @@ class Properties(Classes):
         return package in MIXERS.get(name, ())
 
     def imports_mixers(self) -> bool:
+        """Whether the file imports a package that mixes properties into objects."""
         return any(spec in MIXING for spec, *_ in self.rec.facts["imports"])
 
     def imported(self, value: Expr) -> Any:
@@ -113,6 +114,7 @@ class Properties(Classes):
         return value
 
     def define_all(self, node: Node, target: Expr, descriptors: Any) -> None:
+        """Define each property of a literal of descriptors."""
         if descriptors is not None and descriptors[0] == "dict":
             for key, descriptor in descriptors[1]:
                 self.define_one(node, target, key, descriptor)
@@ -133,12 +135,14 @@ class Properties(Classes):
                     self.rec.store(place, self.slot(call))
 
     def define_property(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """`Object.defineProperty(target, key, descriptor)`; the target."""
         target = self.object_of(args)
         if len(args) == 3:
             self.define_one(node, target, args[1], args[2])
         return target
 
     def define_properties(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """`Object.defineProperties(target, descriptors)`; the target."""
         target = self.object_of(args)
         if len(args) == 2:
             self.define_all(node, target, self.shown(args[1]))

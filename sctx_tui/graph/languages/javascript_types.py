@@ -129,6 +129,7 @@ class Types(Names):
         return ("inst", type_) if type_ is not None else None
 
     def object_of_type(self, node: Node) -> Expr:
+        """An object type as the object that it describes."""
         pairs: list[Any] = []
         for member in node.named_children:
             name = member.child_by_field_name("name")
@@ -145,6 +146,7 @@ class Types(Names):
         return ("dict", tuple(pairs)) if pairs else None
 
     def type_name(self, name: str) -> Expr:
+        """The type that a name stands for."""
         return self.type_parameter.get(name) or ("name", self.renames.get(name, name))
 
     def with_type(self, value: Expr, declared: Expr) -> Expr:
@@ -156,15 +158,18 @@ class Types(Names):
     # kinds of types
 
     def inner_type(self, node: Node) -> Expr:
+        """What stands in parentheses, or behind `readonly` and its like."""
         return self.type_expr(self.first(node))
 
     def identifier_type(self, node: Node) -> Expr:
+        """A type that is one name; a container without arguments holds anything."""
         name = self.text(node)
         if name in CONTAINERS:
             return ("args", ("lit", CONTAINERS[name]), ())
         return self.type_name(name)
 
     def predefined(self, node: Node) -> Expr:
+        """`string`, `number` and their like."""
         return PREDEFINED.get(self.text(node))
 
     def nested_type(self, node: Node) -> Expr:
@@ -176,6 +181,7 @@ class Types(Names):
         return made
 
     def generic(self, node: Node) -> Expr:
+        """A type with arguments."""
         name = node.child_by_field_name("name")
         arguments = node.child_by_field_name("type_arguments")
         if name is None:
@@ -191,9 +197,11 @@ class Types(Names):
         return ("args", self.type_expr(name), args)
 
     def array(self, node: Node) -> Expr:
+        """`T[]`."""
         return ("args", LIST, (self.inner_type(node),))
 
     def tuple_type(self, node: Node) -> Expr:
+        """`[A, B]`."""
         return ("args", ("lit", "tuple"), tuple(self.type_expr(part) for part in self.parts(node)))
 
     def union_parts(self, node: Node) -> list[Node]:
@@ -209,11 +217,13 @@ class Types(Names):
         return found[::-1]
 
     def union(self, node: Node) -> Expr:
+        """Any of the types of `A | B`; of long unions the first only."""
         parts = [self.type_expr(part) for part in self.union_parts(node)[:40]]
         known = tuple(part for part in parts if part is not None)
         return known[0] if len(known) == 1 else ("any", known) if known else None
 
     def function_type(self, node: Node) -> Expr:
+        """`(a: A) => B`: what it gives, and what it gets if that is known."""
         result = self.type_expr(node.child_by_field_name("return_type"))
         listed = node.child_by_field_name("parameters")
         params = tuple(
@@ -224,6 +234,7 @@ class Types(Names):
         return ("functype", result, params) if any(params) else ("functype", result)
 
     def constructor_type(self, node: Node) -> Expr:
+        """`new () => A`: the class A."""
         type_ = self.type_expr(node.child_by_field_name("type"))
         return ("class", type_) if type_ is not None else None
 

@@ -175,6 +175,7 @@ class Project:
                 self._configs.setdefault(folder, []).append(path)
 
     def parsed(self, path: str) -> dict[str, Any]:
+        """The object that a JSON file of the project holds, comments allowed; read once."""
         found = self._parsed.get(path)
         if found is None:
             found = self._parsed[path] = parse_jsonc(self.texts.get(path, ""))

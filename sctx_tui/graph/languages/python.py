@@ -45,6 +45,7 @@ class Walker(Definitions):
     on_block = block
 
     def embedded(self, code: str, node: Node) -> Expr:
+        """Walk code that stands in a string; what its last expression gives."""
         if self.fixed_line:
             return None  # code within code
         self.fixed_line = self.line(node)
@@ -56,6 +57,7 @@ class Walker(Definitions):
         return values[-1] if values else None
 
     def declare(self, node: Node) -> Expr:
+        """`global` and `nonlocal`: assignments to these names go outwards."""
         outer = 0 if node.type == "global_statement" else self.rec.enclosing_function()
         for part in self.parts(node):
             self.outer[self.text(part)] = outer
@@ -64,6 +66,7 @@ class Walker(Definitions):
     on_global_statement = on_nonlocal_statement = declare
 
     def raise_class(self, node: Node) -> Expr:
+        """`raise`: a class that is raised is called, and nothing behind it is reached."""
         parts = self.parts(node)
         values = [self.expr(part) for part in parts]
         if values and values[0] is not None and parts[0].type in ("identifier", "attribute"):
@@ -81,6 +84,7 @@ class Walker(Definitions):
         return None
 
     def jump(self, node: Node) -> Expr:
+        """`break` and `continue`: what follows isn't reached from here."""
         self.rec.jump()
         return None
 
@@ -135,6 +139,7 @@ class Walker(Definitions):
         return None
 
     def loop_else(self, node: Node) -> None:
+        """The `else` of a loop, which always runs where nothing breaks out."""
         alternative = node.child_by_field_id(self.at.alternative)
         if alternative is None:
             return
@@ -163,6 +168,7 @@ class Walker(Definitions):
         return None
 
     def handler(self, clause: Node) -> None:
+        """One `except` clause."""
         value = clause.child_by_field_id(self.at.value)
         if value is not None and value.type == "as_pattern" and value.named_children:
             caught = self.expr(value.named_children[0])
@@ -273,6 +279,7 @@ class Walker(Definitions):
         return None
 
     def dotted_text(self, node: Node | None) -> str:
+        """A dotted name without white space; "" for none."""
         return "".join((node.text or b"").decode("utf-8", "replace").split()) if node is not None else ""
 
     def on_import_from_statement(self, node: Node) -> Expr:

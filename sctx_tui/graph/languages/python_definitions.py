@@ -6,17 +6,7 @@ import ast
 import re
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import (
-    ABSTRACT,
-    ASYNC,
-    CLASS_LEVEL,
-    EXPORTED,
-    PROPERTY,
-    SETTER,
-    STATIC,
-    Expr,
-    Param,
-)
+from sctx_tui.graph.facts import ABSTRACT, ASYNC, CLASS_LEVEL, EXPORTED, PROPERTY, SETTER, STATIC, Expr, Param
 from sctx_tui.graph.flow import THIS, Recorder, parameter
 from sctx_tui.graph.languages.python_operators import OPERATORS, Operators
 from sctx_tui.graph.languages.python_types import type_expr
@@ -55,11 +45,13 @@ class Definitions(Operators):
         self.parameters: frozenset[str] = frozenset()
 
     def block(self, node: Node | None) -> None:
+        """Walk all statements of a block."""
         raise NotImplementedError
 
     # definitions
 
     def docstring(self, body: Node | None) -> str:
+        """The docstring of a body, "" if there is none."""
         first = self.first(body)
         if first is None or first.kind_id != self.string:
             return ""
@@ -102,6 +94,7 @@ class Definitions(Operators):
         return name, ("def", make(node, name, decorators))
 
     def class_definition(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
+        """Walk a class; its index."""
         superclasses = node.child_by_field_id(self.at.superclasses)
         bases, _ = self.arguments(superclasses) if superclasses is not None else ((), ())
         body = node.child_by_field_id(self.at.body)
@@ -123,6 +116,7 @@ class Definitions(Operators):
         return index
 
     def signature(self, node: Node, body: Node | None) -> str:
+        """The head of a definition in one line, comments left out."""
         start = node.start_byte
         end = body.start_byte if body is not None else node.end_byte
         head = self.source[start : end if body is None else min(end, start + 4000)]
@@ -132,6 +126,7 @@ class Definitions(Operators):
         return text.rstrip(": ").replace("( ", "(").replace(", )", ")").replace(" )", ")")
 
     def function(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
+        """Walk a function or method; its index."""
         rec = self.rec
         in_class = rec.kind() == "class"
         flags = 0 if name.startswith("_") and not name.endswith("__") else EXPORTED
@@ -191,6 +186,7 @@ class Definitions(Operators):
         rec.close(mutates)
 
     def params(self, node: Node | None, has_receiver: bool) -> tuple[Param, ...]:
+        """Parameters as facts have them; `has_receiver`: the first is `self` or `cls`."""
         made: list[Param] = []
         kind = "pos"
         for child in self.parts(node) if node is not None else ():
@@ -259,6 +255,7 @@ class Definitions(Operators):
         return element
 
     def target_names(self, node: Node) -> list[str]:
+        """The names that a target of an assignment binds."""
         stack, names = [node], []
         while stack:
             here = stack.pop()
@@ -271,6 +268,7 @@ class Definitions(Operators):
     # assignment
 
     def assign_name(self, name: str, value: Expr) -> None:
+        """Bind a name where it belongs: here, or outwards after `global` and `nonlocal`."""
         scope = self.outer.get(name)
         if scope is None:
             self.rec.bind(name, value)
@@ -308,6 +306,7 @@ class Definitions(Operators):
                 self.assign(part, value)
 
     def part_of(self, value: Expr, index: int) -> Expr:
+        """What unpacking puts at a place; from the end where the index is negative."""
         if value is None:
             return None
         if value[0] == "list":
@@ -317,6 +316,7 @@ class Definitions(Operators):
         return ("item", value, self.constant(index))
 
     def assign_item(self, target: Node, value: Expr) -> None:
+        """`container[key] = value`, and the `__setitem__` that this may call."""
         base = self.expr(target.child_by_field_id(self.at.value))
         keys = [self.expr(key) for key in target.children_by_field_id(self.at.subscript)]
         key = keys[0] if len(keys) == 1 else None
@@ -326,6 +326,7 @@ class Definitions(Operators):
             self.rec.store(("item", base, key), value)
 
     def note_mutation(self, place: Any) -> None:
+        """Note that a place changes, if it is one of `self` or of a parameter."""
         base = place[1] if place else None
         if base == THIS and place[0] == "attr":
             self.mutated.add(f"self.{place[2]}")
@@ -339,6 +340,7 @@ class Definitions(Operators):
                 self.mutated.add(name)
 
     def grow(self, callee: Any, args: tuple[Expr, ...]) -> None:
+        """As without mutations: what grows a container changes it."""
         stores = len(self.rec.facts["stores"])
         super().grow(callee, args)
         if len(self.rec.facts["stores"]) > stores:

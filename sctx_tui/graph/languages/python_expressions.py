@@ -105,6 +105,7 @@ class Expressions:
         return name
 
     def constant(self, value: str | int) -> Expr:
+        """A constant, the same Expr each time; a long text is shortened."""
         key = (type(value), value)
         made = self.constants.get(key)
         if made is None:
@@ -119,6 +120,7 @@ class Expressions:
         return self.literals.get(constant[1], constant[1])
 
     def line(self, node: Node) -> int:
+        """The line where a node begins, 1-based; of code in a string, where the string does."""
         return self.fixed_line or node.start_point[0] + 1
 
     def parts(self, node: Node) -> list[Node]:
@@ -198,6 +200,7 @@ class Expressions:
         return self.rec.attr(base, name)
 
     def base_and_name(self, node: Node) -> tuple[Expr, str]:
+        """The object and the name of an attribute."""
         start, end = node.start_byte, node.end_byte
         if end - start < LONG:
             raw = self.source[start:end]
@@ -230,6 +233,7 @@ class Expressions:
         return made
 
     def literal(self, node: Node) -> Expr:
+        """A literal whose value says nothing about calls; remembered by its text."""
         made = self.known[self.source[node.start_byte : node.end_byte]] = LITERAL[node.type]
         return made
 
@@ -333,6 +337,7 @@ class Expressions:
         return tuple(args), tuple(kwargs)
 
     def super_call(self, arguments: Node) -> Expr:
+        """`super()`, or `super(Class, object)`."""
         args, _ = self.arguments(arguments)
         return ("super", *args[:2]) if len(args) == 2 else ("super",)
 

@@ -78,6 +78,7 @@ class Operators(Strings):
         return value
 
     def operation(self, node: Node, left: Expr, operator: str, right: Expr) -> Expr:
+        """What a binary operator gives, and the special method that it may call."""
         if operator == "%" and self.is_text(left):
             return self.formatted(node, left, given_to(right), "__str__")
         if operator == "+" and left is not None and right is not None:
@@ -100,6 +101,7 @@ class Operators(Strings):
         return self.implicit(node, left, method, (right,))
 
     def is_text(self, expr: Expr) -> bool:
+        """Whether an Expr is surely a string."""
         return expr == STR or (expr is not None and expr[0] == "concat") or self.known_text(expr) is not None
 
     def on_comparison_operator(self, node: Node) -> Expr:
@@ -173,6 +175,7 @@ class Operators(Strings):
         return found
 
     def is_instance(self, node: Node) -> list[tuple[str, Expr]]:
+        """What `isinstance(name, classes)` says of a name where it holds; nothing for other conditions."""
         raw = node.text or b""
         if not raw.startswith(b"isinstance"):
             return []
@@ -195,5 +198,6 @@ class Operators(Strings):
         return saved
 
     def forget(self, saved: list[tuple[str, int | None]]) -> None:
+        """Undo what held for names within a condition."""
         for name, bind in saved:
             self.rec.unshadow(name, bind)

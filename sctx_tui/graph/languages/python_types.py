@@ -80,6 +80,7 @@ def type_expr(walker: Expressions, node: Node | None, depth: int = 0) -> Expr:
 
 
 def one_of(types: list[Expr]) -> Expr:
+    """Any of these types, `None` left out."""
     known = [type_ for type_ in types if type_ is not None and type_ != ("lit", "none")]
     if len(known) <= 1:
         return known[0] if known else None
@@ -87,6 +88,7 @@ def one_of(types: list[Expr]) -> Expr:
 
 
 def named_type(walker: Expressions, node: Node) -> Expr:
+    """A type that is a name, dotted or not."""
     name = (node.text or b"").decode("utf-8", "replace")
     if name in BUILTIN_TYPES:
         return ("lit", BUILTIN_TYPES[name])
@@ -97,6 +99,7 @@ def named_type(walker: Expressions, node: Node) -> Expr:
 
 
 def quoted_type(walker: Expressions, node: Node) -> Expr:
+    """A type in quotes: names, and `|` between them."""
     text = (node.text or b"").decode("utf-8", "replace").strip("\"'rRuU ")
     known = []
     for part in text.split("|"):
@@ -108,6 +111,7 @@ def quoted_type(walker: Expressions, node: Node) -> Expr:
 
 
 def with_arguments(walker: Expressions, base: Node, args: list[Node], depth: int) -> Expr:
+    """A type with arguments, `base[args]`."""
     name = (base.text or b"").decode("utf-8", "replace").rpartition(".")[2]
     types = [type_expr(walker, arg, depth + 1) for arg in args if arg.type not in ("list", "ellipsis")]
     if name in TRANSPARENT:

@@ -115,6 +115,7 @@ class Walker(Definitions):
         return None
 
     def jump(self, node: Node) -> Expr:
+        """`break` and `continue`: what follows isn't reached from here."""
         self.parts(node)
         self.rec.jump()
         return None

@@ -45,6 +45,7 @@ class Definitions(Modules):
         return None
 
     def define(self, node: Node, kind: str, variants: list[str] | None = None) -> int:
+        """Record a struct, an enum or the like with its variants; its index."""
         rec = self.rec
         name = self.text(node.child_by_field_id(self.at.name))
         index = rec.open(
@@ -72,6 +73,7 @@ class Definitions(Modules):
         return f"{symbols[scope][1]}.{name}" if scope > 0 else name
 
     def fields(self, body: Node | None, index: int, prefix: str) -> None:
+        """Store the types of a struct's or a variant's fields; those without names are called by number."""
         if body is None:
             return
         base = ("inst", ("def", index))
@@ -252,6 +254,7 @@ class Definitions(Modules):
         qualname: str = "",
         bases: tuple[Expr, ...] = (),
     ) -> int:
+        """Walk a function, a method or a closure; its index."""
         rec = self.rec
         given, self.closure_gets = self.closure_gets, ()
         parameters = self.begin_parameters(node)

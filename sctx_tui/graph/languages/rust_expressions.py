@@ -77,6 +77,7 @@ class Expressions(Types):
         )
 
     def nothing(self, node: Node) -> Expr:
+        """A literal whose value says nothing about calls."""
         return None
 
     on_boolean_literal = on_char_literal = on_float_literal = on_line_comment = on_block_comment = nothing
@@ -127,6 +128,7 @@ class Expressions(Types):
         return ("inst", type_) if type_ is not None else None
 
     def struct_type(self, node: Node | None) -> Expr:
+        """The type of a struct expression, without its arguments."""
         if node is None:
             return None
         return self.path(
@@ -134,6 +136,7 @@ class Expressions(Types):
         )
 
     def fill(self, type_: Expr, name: str, value: Expr) -> None:
+        """Store what a field of a type gets."""
         if type_ is not None and value is not None:
             self.rec.store(("attr", ("inst", type_), name), value)
 
@@ -172,6 +175,7 @@ class Expressions(Types):
         return str(self.rec.facts["binds"][callee[1]][1]) if callee[0] == "var" else ""
 
     def arguments(self, node: Node | None) -> tuple[Expr, ...]:
+        """The arguments of a call."""
         return tuple(
             [
                 self.expr(child)
@@ -181,6 +185,7 @@ class Expressions(Types):
         )
 
     def method_call(self, node: Node, function: Node) -> Expr:
+        """`value.method(...)`; closures among the arguments get what such a method gives to them."""
         base = self.expr(function.child_by_field_id(self.at.value))
         name = self.text(function.child_by_field_id(self.at.field))
         element: Expr = ("elem", base) if base is not None else None
@@ -259,6 +264,7 @@ class Expressions(Types):
             self.bind_struct(node, parts, value)
 
     def bind_tuple_struct(self, node: Node, parts: list[Node], value: Expr) -> None:
+        """`Variant(a, b)` in a pattern; `Some`, `Ok` and `Err` stand for the value itself."""
         type_ = node.child_by_field_id(self.at.type)
         name = self.text(type_).rpartition("::")[2]
         for index, part in enumerate(part for part in parts if part != type_):
@@ -276,6 +282,7 @@ class Expressions(Types):
         return ("attr", ("inst", path), field)
 
     def bind_struct(self, node: Node, parts: list[Node], value: Expr) -> None:
+        """`Variant { a, b: c }` in a pattern."""
         type_ = node.child_by_field_id(self.at.type)
         variant = self.text(type_).rpartition("::")[2]
         for field in parts:

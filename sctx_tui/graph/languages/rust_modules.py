@@ -112,6 +112,7 @@ class Modules(Macros):
             self.bind_use("", node, base, spec, line)
 
     def bind_use(self, alias: str, path: Node | None, base: Expr, spec: str, line: int) -> None:
+        """Bind one name of a `use`, and record the import."""
         text = self.text(path)
         if text == "self" and spec:  # `use a::b::{self}`
             value, name = base, spec.rpartition("::")[2]

@@ -158,6 +158,7 @@ class Types(Lexical):
         return None
 
     def generic(self, node: Node, depth: int) -> Expr:
+        """A type with arguments; `Box`, `Option` and their like are what they hold."""
         base_node = node.child_by_field_id(self.at.type)
         name = self.text(base_node).rpartition("::")[2]
         arguments = node.child_by_field_id(self.at.type_arguments)
