@@ -121,19 +121,20 @@ class _Pool:
             worker.end()
 
 
-def import_path(root: str) -> list[str]:
-    """Where a process of ours finds our package: never in the project first, whose `json.py` would be run."""
+def prelude(root: str) -> str:
+    """The line of code with which a process of ours begins: it runs this very package, whatever else of its
+    name there is, and finds nothing in the project, whose `json.py` would be run."""
     ours = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     foreign = {"", os.getcwd(), root, ours}
-    return [path for path in sys.path if path not in foreign] + [ours]
+    others = [path for path in sys.path if path not in foreign]
+    return f"import sys; sys.path[:] = [{ours!r}]; import sctx_tui; sys.path[:] = {[*others, ours]!r}\n"
 
 
 class _Worker:
     """One process, and what it was asked for and hasn't answered yet."""
 
     def __init__(self, root: str, answers: _Answers) -> None:
-        code = f"import sys; sys.path[:] = {import_path(root)!r}\nfrom sctx_tui.graph.worker import main\n"
-        code += f"main({root!r})"
+        code = f"{prelude(root)}from sctx_tui.graph.worker import main\nmain({root!r})"
         self._process = subprocess.Popen(
             (sys.executable, "-I", "-c", code),
             stdin=subprocess.PIPE,

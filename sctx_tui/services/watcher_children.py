@@ -43,11 +43,10 @@ def command(root: str, call: str, *arguments: object) -> list[str]:
 
     Nothing is imported from the project, whatever the working directory is.
     """
-    from sctx_tui.graph.workers import import_path
+    from sctx_tui.graph.workers import prelude
 
     module, _, function = call.partition(":")
-    code = f"# ctx watch, {function}\nimport sys; sys.path[:] = {import_path(root)!r}\n"
-    code += f"from {module} import {function}\n"
+    code = f"# ctx watch, {function}\n{prelude(root)}from {module} import {function}\n"
     return [sys.executable, "-I", "-c", f"{code}{function}({', '.join(map(repr, arguments))})"]
 
 

@@ -280,3 +280,16 @@ def test_a_checkout_of_another_user_is_listed_without_git_and_said_so(project, m
     assert project.rows("SELECT path FROM files ORDER BY path") == [".gitignore", "a.py"]
     monkeypatch.delenv("GIT_TEST_ASSUME_DIFFERENT_OWNER")
     assert project.events(sync)[-1].is_nothing
+
+
+def test_workers_run_this_package_whatever_else_has_its_name(project, monkeypatch):
+    marker = project.root.parent / "ran"
+    other = project.root.parent / "elsewhere"
+    (other / "sctx_tui" / "graph").mkdir(parents=True)
+    for name in ("sctx_tui/__init__.py", "sctx_tui/graph/__init__.py", "sctx_tui/graph/worker.py"):
+        (other / name).write_text(f"open({str(marker)!r}, 'w').close()\n")
+    monkeypatch.syspath_prepend(other)
+    project.write({"a.py": "def f(): pass\n"})
+    project.sync()
+    assert not marker.exists()
+    assert project.rows("SELECT id FROM functions WHERE name = 'f'") == ["a.py::f"]
