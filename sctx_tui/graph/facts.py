@@ -257,6 +257,29 @@ class FileFacts(TypedDict):
     errors: int  # 1 where the parser met a syntax error
 
 
+def no_facts(language: str) -> FileFacts:
+    """Facts of a file in which nothing has been found yet."""
+    return {
+        "language": language,
+        "symbols": [],
+        "binds": [],
+        "exits": {},
+        "impls": [],
+        "stars": [],
+        "stores": [],
+        "returns": [],
+        "yields": [],
+        "calls": [],
+        "reads": [],
+        "writes": [],
+        "imports": [],
+        "exports": [],
+        "keys": [],
+        "public": None,
+        "errors": 0,
+    }
+
+
 def public_symbol(facts: FileFacts, symbol: int) -> int:
     """The symbol that stands for ``symbol`` in the public graph: the nearest that isn't a lambda or a
     namespace, whose own code is the module's."""

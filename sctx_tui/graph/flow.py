@@ -29,7 +29,7 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-from sctx_tui.graph.facts import IMPLICIT, Expr, FileFacts, Param
+from sctx_tui.graph.facts import IMPLICIT, Expr, Param, no_facts
 
 THIS = ("this",)
 #: The parameters of a function as their names' first values: the same few tuples everywhere.
@@ -43,25 +43,7 @@ class Recorder:
     """Collects the facts of one file. ``scope`` is the symbol that is being walked."""
 
     def __init__(self, language: str) -> None:
-        self.facts: FileFacts = {
-            "language": language,
-            "symbols": [],
-            "binds": [],
-            "exits": {},
-            "impls": [],
-            "stars": [],
-            "stores": [],
-            "returns": [],
-            "yields": [],
-            "calls": [],
-            "reads": [],
-            "writes": [],
-            "imports": [],
-            "exports": [],
-            "keys": [],
-            "public": None,
-            "errors": 0,
-        }
+        self.facts = no_facts(language)
         self.scope = -1
         self._env: Env = {}
         self._dead = False

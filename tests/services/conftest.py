@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from sctx_tui.services.mcp.server import run_tool
 from sctx_tui.services.mcp.session import Session
 
 from .. import repository as files
+from .watching import LAST, Fresh, Running, dump, watching
 
 FILES = {
     "AGENTS.yaml": """\
@@ -116,14 +117,6 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     return made
 
 
-def eventually(condition: Callable[[], object], *, seconds: float = 60) -> None:
-    """Wait until a condition holds; it fails the test if that never happens."""
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, "it did not happen"
-        time.sleep(0.02)
-
-
 @pytest.fixture
 def session(project: Path) -> Iterator[Session]:
     made = Session(str(project))
@@ -205,3 +198,61 @@ def life(repository: Repository) -> Life:
     made.git("commit", "-q", "-m", "first")
     assert made.ctx("init", "--hooks", "--no-watch").returncode == 0
     return made
+
+
+SHOP = {
+    ".gitignore": "build/\n",
+    "shop/__init__.py": "",
+    "shop/cart.py": "from shop.prices import price\n\n\n"
+    "def total(items):\n    return sum(price(i) for i in items)\n",
+    "shop/prices.py": "def price(item):\n    return item.cents\n\n\n"
+    "def tax(item):\n    return price(item) // 5\n",
+    "shop/pay.py": "from shop.cart import total\nfrom shop.prices import tax\n\n\n"
+    "def pay(items):\n    return total(items) + tax(items[0])\n",
+    "docs/readme.md": "# Shop\n",
+}
+
+
+@pytest.fixture
+def shop(repository: Repository) -> Repository:
+    repository.write(SHOP)
+    repository.commit()
+    repository.sync()
+    return repository
+
+
+@pytest.fixture
+def fresh(tmp_path: Path) -> Fresh:
+    """What an index has that is made anew from the same files."""
+    numbers = iter(range(1000))
+
+    def make(repository: files.Repository) -> dict[str, list[Any]]:
+        copy = Repository(tmp_path / f"fresh {next(numbers)}" / repository.root.name)
+        shutil.copytree(repository.root, copy.root, ignore=shutil.ignore_patterns(".ctx"), symlinks=True)
+        copy.sync()
+        return dump(copy)
+
+    return make
+
+
+@pytest.fixture
+def watched(shop: Repository) -> Iterator[Running]:
+    with watching(shop) as running:
+        yield running
+
+
+@pytest.fixture
+def planted(repository: Repository) -> Repository:
+    repository.write(
+        {
+            ".gitignore": "build/\nnode_modules/\n*.o\n",
+            "src/a.py": "a = 1\n",
+            "src/b.py": "b = 1\n",
+            "src/deep/er/c.py": "c = 1\n",
+            LAST: "x = 0\n",
+            "build/out/x.py": "",
+        }
+    )
+    (repository.root / "empty").mkdir()
+    repository.commit()
+    return repository

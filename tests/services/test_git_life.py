@@ -13,7 +13,8 @@ import pytest
 from sctx_tui.services import watcher_control
 from sctx_tui.services.githooks import HOOKS
 
-from .conftest import IDENTITY, Life, Repository, eventually, text
+from .conftest import IDENTITY, Life, Repository, text
+from .watching import eventually
 
 
 def test_a_change_of_meaning_is_held_and_one_of_layout_is_not(life: Life) -> None:

@@ -14,7 +14,8 @@ import pytest
 
 from sctx_tui.services import watcher_control, watcher_state
 
-from .conftest import CTX, Repository, eventually
+from .conftest import CTX, Repository
+from .watching import eventually
 
 Run = Callable[..., subprocess.CompletedProcess[str]]
 

@@ -12,7 +12,8 @@ import pytest
 
 from sctx_tui.services import watcher_control, watcher_state
 
-from .conftest import Repository, eventually
+from .conftest import Repository
+from .watching import eventually
 
 # Follows the folder of its first argument; does what it is told, and says what it notices.
 SCRIPT = """

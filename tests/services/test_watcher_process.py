@@ -3,135 +3,19 @@
 from __future__ import annotations
 
 import os
-import shutil
 import signal
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from sctx_tui.graph.indexer import pending
-from sctx_tui.graph.lock import indexing
 from sctx_tui.graph.staged import undescribed
-from sctx_tui.graph.store import Store, StoreError, index_path
-from sctx_tui.services import watcher_process, watcher_state
-from sctx_tui.services.watcher_process import Watcher
-from sctx_tui.services.watcher_state import State
+from sctx_tui.graph.store import Store
+from sctx_tui.services import watcher_process
 
-from .conftest import Repository, eventually
-
-FILES = {
-    ".gitignore": "build/\n",
-    "shop/__init__.py": "",
-    "shop/cart.py": "from shop.prices import price\n\n\n"
-    "def total(items):\n    return sum(price(i) for i in items)\n",
-    "shop/prices.py": "def price(item):\n    return item.cents\n\n\n"
-    "def tax(item):\n    return price(item) // 5\n",
-    "shop/pay.py": "from shop.cart import total\nfrom shop.prices import tax\n\n\n"
-    "def pay(items):\n    return total(items) + tax(items[0])\n",
-    "docs/readme.md": "# Shop\n",
-}
-# Everything that follows from the files alone.
-TABLES = {
-    "files": "SELECT path, content_hash, semantic_hash, imports, exports, used_by, used_by_count FROM files",
-    "functions": "SELECT id, signature, start_line, end_line, semantic_hash FROM functions",
-    "calls": "SELECT caller_id, callee_id, line, is_ambiguous, candidates FROM call_graph",
-    "links": "SELECT source, target, import_line FROM file_links",
-    "directories": "SELECT path, parent, file_count FROM directories",
-}
-
-
-@pytest.fixture
-def shop(repository: Repository) -> Repository:
-    repository.write(FILES)
-    repository.commit()
-    repository.sync()
-    return repository
-
-
-def dump(repository: Repository) -> dict[str, list[Any]]:
-    return {name: sorted(repository.rows(sql), key=repr) for name, sql in TABLES.items()}
-
-
-@pytest.fixture
-def fresh(tmp_path: Path) -> Callable[[Repository], dict[str, list[Any]]]:
-    """What an index has that is made anew from the same files."""
-    numbers = iter(range(1000))
-
-    def make(repository: Repository) -> dict[str, list[Any]]:
-        copy = Repository(tmp_path / f"fresh {next(numbers)}" / repository.root.name)
-        shutil.copytree(repository.root, copy.root, ignore=shutil.ignore_patterns(".ctx"), symlinks=True)
-        copy.sync()
-        return dump(copy)
-
-    return make
-
-
-class Running:
-    """A watcher in a thread."""
-
-    def __init__(self, repository: Repository) -> None:
-        self.state = State()
-        self.stop = threading.Event()
-        self.watcher = Watcher(str(repository.root), self.state, self.stop, summaries=False)
-        self.ended = ""
-        self._ready = threading.Event()
-        self.thread = threading.Thread(target=self._run)
-        self._repository = repository
-
-    def _run(self) -> None:
-        self.ended = self.watcher.run(self._ready.set)
-
-    def start(self) -> None:
-        self.thread.start()
-        assert self._ready.wait(60)
-        self.until_true()
-
-    def until_true(self) -> None:
-        """Wait until the index is up to date and the watcher knows it."""
-        eventually(self._is_true)
-
-    def _is_true(self) -> bool:
-        if self.state.doing or self.state.queue or not self.state.updated_at:
-            return False
-        try:
-            with Store.open(str(self._repository.root)) as store:
-                is_linked = store.meta("link_pending") is None and store.meta("indexed_at") is not None
-                return is_linked and pending(store, str(self._repository.root)).is_nothing
-        except StoreError:
-            return False
-
-    def end(self) -> None:
-        self.stop.set()
-        self.watcher.indexer.stop()
-        self.thread.join(60)
-        assert not self.thread.is_alive()
-
-
-@contextmanager
-def watching(repository: Repository) -> Iterator[Running]:
-    os.makedirs(watcher_state.folder(str(repository.root)), exist_ok=True)
-    running = Running(repository)
-    try:
-        running.start()
-        yield running
-    finally:
-        running.end()
-
-
-@pytest.fixture
-def watched(shop: Repository) -> Iterator[Running]:
-    with watching(shop) as running:
-        yield running
-
-
-Fresh = Callable[[Repository], dict[str, list[Any]]]
+from .conftest import SHOP, Repository
+from .watching import Fresh, Running, dump, eventually, watching
 
 
 def test_an_edit_keeps_the_edges_from_and_to_the_file(
@@ -139,7 +23,7 @@ def test_an_edit_keeps_the_edges_from_and_to_the_file(
 ) -> None:
     before = shop.rows("SELECT count(*) FROM call_graph WHERE callee_id IS NOT NULL")[0]
     assert before > 3
-    shop.write({"shop/prices.py": FILES["shop/prices.py"].replace("cents", "price_in_cents")})
+    shop.write({"shop/prices.py": SHOP["shop/prices.py"].replace("cents", "price_in_cents")})
     watched.until_true()
     assert shop.rows("SELECT count(*) FROM call_graph WHERE callee_id IS NOT NULL") == [before]
     assert shop.rows("SELECT used_by_count FROM files WHERE path = 'shop/prices.py'") == [2]
@@ -147,7 +31,7 @@ def test_an_edit_keeps_the_edges_from_and_to_the_file(
 
 
 def test_a_changed_signature_taints_its_callers(shop: Repository, watched: Running) -> None:
-    shop.write({"shop/prices.py": FILES["shop/prices.py"].replace("price(item)", "price(item, currency)")})
+    shop.write({"shop/prices.py": SHOP["shop/prices.py"].replace("price(item)", "price(item, currency)")})
     watched.until_true()
     assert "shop/cart.py::total" in shop.rows("SELECT id FROM functions WHERE is_tainted")
 
@@ -165,7 +49,7 @@ def test_new_renamed_and_deleted_files(shop: Repository, watched: Running, fresh
 
 
 def test_an_atomic_save(shop: Repository, watched: Running, fresh: Fresh) -> None:
-    shop.write({"shop/.cart.py.swp": FILES["shop/cart.py"] + "\n\ndef empty():\n    return total([])\n"})
+    shop.write({"shop/.cart.py.swp": SHOP["shop/cart.py"] + "\n\ndef empty():\n    return total([])\n"})
     os.replace(shop.root / "shop/.cart.py.swp", shop.root / "shop/cart.py")
     watched.until_true()
     assert "shop/cart.py::empty" in shop.rows("SELECT id FROM functions")
@@ -187,7 +71,7 @@ def test_a_file_that_goes_and_comes_back(shop: Repository, watched: Running) -> 
     shop.write({"shop/prices.py": None})
     watched.until_true()
     assert "shop/prices.py" not in shop.rows("SELECT path FROM files")
-    shop.write({"shop/prices.py": FILES["shop/prices.py"]})
+    shop.write({"shop/prices.py": SHOP["shop/prices.py"]})
     watched.until_true()
     assert dump(shop) == before
 
@@ -215,7 +99,7 @@ def test_a_rebase(shop: Repository, watched: Running, fresh: Fresh) -> None:
         shop.write({f"side/f{number}.py": f"from shop.cart import total\n\nx = total([{number}])\n"})
         shop.commit(f"side {number}")
     shop.git("switch", "-q", "main")
-    shop.write({"shop/cart.py": FILES["shop/cart.py"].replace("total(items)", "total(items, rate=1)")})
+    shop.write({"shop/cart.py": SHOP["shop/cart.py"].replace("total(items)", "total(items, rate=1)")})
     shop.commit("main goes on")
     shop.git("rebase", "-q", "main", "side")
     watched.until_true()
@@ -248,7 +132,7 @@ def test_what_git_ignores_never_gets_in(shop: Repository, watched: Running) -> N
 
 
 def test_its_own_writes_are_not_followed(shop: Repository, watched: Running) -> None:
-    shop.write({"shop/cart.py": FILES["shop/cart.py"] + "\n"})
+    shop.write({"shop/cart.py": SHOP["shop/cart.py"] + "\n"})
     watched.until_true()
     at_rest = threading.Event()
     batches: list[set[str]] = []
@@ -306,7 +190,7 @@ def test_a_failure_is_told_and_tried_again(
         return real(paths, tell)
 
     monkeypatch.setattr(watched.watcher.indexer, "update", update)
-    shop.write({"shop/cart.py": FILES["shop/cart.py"] + "\n\nx = total([])\n"})
+    shop.write({"shop/cart.py": SHOP["shop/cart.py"] + "\n\nx = total([])\n"})
     eventually(lambda: watched.state.problem == "no luck \x1b[31m" and watched.state.queue)
     watched.until_true()
     assert calls[0] == calls[2] == {"shop/cart.py"}
@@ -314,92 +198,11 @@ def test_a_failure_is_told_and_tried_again(
     assert dump(shop) == fresh(shop)
 
 
-def test_another_process_that_is_indexing_is_waited_for(shop: Repository, watched: Running) -> None:
-    with indexing(str(shop.root)):
-        shop.write({"shop/cart.py": "def waits():\n    pass\n"})
-        eventually(lambda: watched.watcher.indexer.is_running)
-    watched.until_true()
-    assert "shop/cart.py::waits" in shop.rows("SELECT id FROM functions")
-
-
-def test_an_index_that_is_made_anew(shop: Repository, watched: Running, fresh: Fresh) -> None:
-    shutil.rmtree(shop.root / ".ctx")
-    shop.write({"shop/new.py": "def new():\n    pass\n"})
-    shop.sync()
-    watched.until_true()
-    shop.write({"shop/newer.py": "from shop.new import new\n\nnew()\n"})
-    watched.until_true()
-    assert "shop/newer.py" in shop.rows("SELECT path FROM files")
-    assert dump(shop) == fresh(shop)
-
-
-def test_an_index_that_is_replaced_by_another(shop: Repository, watched: Running, fresh: Fresh) -> None:
-    empty = shop.root.parent / "empty.db"
-    Store.make(str(empty)).close()
-    os.replace(empty, index_path(str(shop.root)))
-    for companion in ("-wal", "-shm"):
-        Path(index_path(str(shop.root)) + companion).unlink(missing_ok=True)
-    eventually(lambda: shop.rows("SELECT count(*) FROM files")[0] > 0)
-    watched.until_true()
-    assert dump(shop) == fresh(shop)
-
-
-def test_a_damaged_index_is_replaced_and_filled(
-    shop: Repository, watched: Running, monkeypatch: pytest.MonkeyPatch, fresh: Fresh
-) -> None:
-    monkeypatch.setattr(watcher_process, "FIRST_RETRY", 0.2)
-    Path(index_path(str(shop.root))).write_bytes(b"no database" * 1000)
-    shop.write({"shop/cart.py": FILES["shop/cart.py"] + "\n"})
-    watched.until_true()
-    assert dump(shop) == fresh(shop)
-
-
-def test_an_index_that_is_gone_for_good_ends_it(
-    shop: Repository, watched: Running, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(watcher_process, "GONE_SECONDS", 0.3)
-    shutil.rmtree(shop.root / ".ctx")
-    watched.thread.join(60)
-    assert watched.ended == "the index is gone; `ctx init` makes a new one"
-
-
-def test_a_project_that_is_gone_ends_it(shop: Repository, watched: Running) -> None:
-    shutil.rmtree(shop.root)
-    watched.thread.join(60)
-    assert watched.ended == "the project is gone"
-
-
-def test_with_syncs_readers_and_edits_at_once(shop: Repository, watched: Running, fresh: Fresh) -> None:
-    code = (
-        "import sys\n"
-        "from sctx_tui.graph.indexer import sync\n"
-        "from sctx_tui.graph.neighbours import neighbourhood\n"
-        "from sctx_tui.graph.store import Store\n"
-        "for _ in range(4):\n"
-        "    with Store.open(sys.argv[1]) as store:\n"
-        "        list(sync(store, sys.argv[1], workers=1))\n"
-        "        for _ in range(50):\n"
-        "            neighbourhood(store, 'shop/pay.py')\n"
-    )
-    others = [
-        subprocess.Popen((sys.executable, "-c", code, str(shop.root)), stderr=subprocess.PIPE, text=True)
-        for _ in range(2)
-    ]
-    for number in range(20):
-        text = f"from shop.pay import pay\n\n\ndef x{number}():\n    pay([])\n"
-        shop.write({f"shop/x{number % 5}.py": text})
-    assert [process.communicate(timeout=120)[1] for process in others] == ["", ""]
-    watched.until_true()
-    assert not watched.state.problem
-    assert shop.rows("PRAGMA integrity_check") == ["ok"]
-    assert dump(shop) == fresh(shop)
-
-
 def test_a_lost_event_is_made_up_for(
     shop: Repository, watched: Running, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Everything is compared now and then."""
-    shop.write({"shop/cart.py": FILES["shop/cart.py"] + "\n"})
+    shop.write({"shop/cart.py": SHOP["shop/cart.py"] + "\n"})
     watched.until_true()
     with monkeypatch.context() as patch:
         patch.setattr("sctx_tui.services.watcher_sources.Events.wait", lambda *arguments: set())

@@ -12,7 +12,8 @@ import pytest
 
 from sctx_tui.services import watcher_control, watcher_state
 
-from .conftest import Repository, eventually
+from .conftest import Repository
+from .watching import eventually
 
 CODE = "def {name}(a, b):\n    return a * b + len(str(a))\n"
 
