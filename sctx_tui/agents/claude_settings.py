@@ -64,7 +64,7 @@ def enable(root: str, scope: Scope) -> Outcome:
 
 
 def disable(root: str, scope: Scope) -> Outcome:
-    """Take the hook out, with the groups and keys that this leaves empty. Raises SettingsError."""
+    """Take the hook out, with what enabling had made for it. Raises SettingsError."""
     file, text = _open(root, scope)
     updated = _repeat(_disable_step, text or "")
     if text is None or updated == text:
@@ -128,7 +128,8 @@ def _enable_step(text: str, command: str, shown: str) -> str | None:
     for event in EVENTS:
         groups = hooks.get(event)
         if groups is None:
-            return json_edits.append_member(text, root, hooks, event, [_group(command)])
+            group = _group(command, hooks_were_empty=not hooks.children)
+            return json_edits.append_member(text, root, hooks, event, [group])
         if groups.kind != "array":
             raise SettingsError(f'"hooks.{event}" in {shown} is not a list; correct it and run this again')
         changed = _event_step(text, root, groups, command)
@@ -141,7 +142,7 @@ def _event_step(text: str, root: Node, groups: Node, command: str) -> str | None
     """The next correction within one event: exactly one handler of ours, in a group that covers our tools."""
     ours = _handlers(groups)
     if not ours:
-        return json_edits.append_item(text, root, groups, _group(command))
+        return json_edits.append_item(text, root, groups, _group(command, list_was_empty=not groups.children))
     keep = next((handler for handler in ours if _covers(handler.matcher)), ours[0])
     surplus = next((handler for handler in ours if handler is not keep), None)
     if surplus is not None:
@@ -157,8 +158,11 @@ def _event_step(text: str, root: Node, groups: Node, command: str) -> str | None
     return None
 
 
-def _group(command: str) -> dict[str, object]:
-    return {"matcher": MATCHER, "hooks": [{"type": "command", "command": command}]}
+def _group(
+    command: str, *, hooks_were_empty: bool = False, list_was_empty: bool = False
+) -> dict[str, object]:
+    handler = json_edits.ordered({"type": "command", "command": command}, into_empty=hooks_were_empty)
+    return json_edits.ordered({"matcher": MATCHER, "hooks": [handler]}, into_empty=list_was_empty)
 
 
 def _covers(matcher: Node | None) -> bool:
@@ -225,16 +229,23 @@ def _handlers_anywhere(root: Node) -> list[tuple[Child, _Handler]]:
 
 
 def _disable_step(text: str) -> str | None:
-    """The text without the next handler of ours and what held nothing else, not even a comment."""
+    """The text without the last handler of ours and what held nothing else, not even a comment.
+
+    A list and hooks that were empty when it came stay.
+    """
     root = parse(text) if text else Node("object", 0)
     found = _handlers_anywhere(root)
     if not found:
         return None
-    event, handler = found[0]
-    if len(handler.list.children) > 1 or not json_edits.holds_only(text, event.value, handler.group):
+    event, handler = found[-1]
+    list_stays = json_edits.was_into_empty(handler.group.value, "matcher", "hooks")
+    if list_stays or len(handler.list.children) > 1:
+        return _remove(text, event.value, handler)
+    if not json_edits.holds_only(text, event.value, handler.group):
         return _remove(text, event.value, handler)
     hooks = next(child for child in reversed(root.children) if child.key == "hooks")
-    if not json_edits.holds_only(text, hooks.value, event):
+    hooks_stay = json_edits.was_into_empty(handler.child.value, "type", "command")
+    if hooks_stay or not json_edits.holds_only(text, hooks.value, event):
         return json_edits.remove(text, hooks.value, event)
     return json_edits.remove(text, root, hooks)
 

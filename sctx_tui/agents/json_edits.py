@@ -53,6 +53,21 @@ def holds_only(text: str, container: Node, child: Child) -> bool:
     return len(container.children) == 1 and not around.replace(",", "").strip()
 
 
+def ordered(members: dict[str, object], *, into_empty: bool) -> dict[str, object]:
+    """Members of an object of ours, in the order that says whether its container was there and empty.
+
+    Removal asks `was_into_empty`. Nothing else in the file could say so: comments aren't JSON, and whoever
+    writes the file anew keeps the order of keys.
+    """
+    return dict(reversed(members.items())) if into_empty else members
+
+
+def was_into_empty(node: Node, first: str, last: str) -> bool:
+    """Whether an object stands as `ordered` has it for an empty container; these are keys of it, in order."""
+    keys = [child.key for child in node.children]
+    return {first, last} <= set(keys) and keys.index(last) < keys.index(first)
+
+
 def _is_bare(text: str, container: Node, index: int) -> bool:
     """Whether no comment that lasts to the end of its line would come before what follows a child."""
     child = container.children[index]

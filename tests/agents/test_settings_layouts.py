@@ -105,15 +105,29 @@ def test_disabling_undoes_enabling(chance: random.Random, comments: bool, newlin
     [
         ("{}", "{}"),
         ("{\n}\n", "{}\n"),
-        ('{"hooks": {}}', "{}"),
-        ('{"hooks": {"PreToolUse": []}}', "{}"),
+        ('{"hooks": {}}', '{"hooks": {}}'),
+        ('{"hooks": {"PreToolUse": []}}', '{"hooks": {"PreToolUse": []}}'),
+        (
+            '{"hooks": {"PostToolUse": [], "PreToolUse": []}}',
+            '{"hooks": {"PostToolUse": [], "PreToolUse": []}}',
+        ),
+        (
+            '{\n  "hooks": {\n    "PostToolUse": []\n  }\n}\n',
+            '{\n  "hooks": {\n    "PostToolUse": []\n  }\n}\n',
+        ),
+        ('{"x": 1, "hooks": {"Stop": []}}', '{"x": 1, "hooks": {"Stop": []}}'),
+        ('{"hooks": {"PreToolUse": [ ]}}', '{"hooks": {"PreToolUse": [ ]}}'),
         ('{"hooks": {"PreToolUse": [\n// mine\n]}}', '{"hooks": {"PreToolUse": [\n// mine\n]}}'),
         ('{"hooks": {/* mine */}, "x": 1}', '{"hooks": {/* mine */}, "x": 1}'),
     ],
 )
 def test_what_was_empty_before(text: str, left: str) -> None:
-    """Containers that nothing is left in go, whoever made them, unless a comment stands there."""
-    assert _repeat(_disable_step, enabled(text)) == left
+    """It stays, also when an agent has written the file anew meanwhile; line ends within it go."""
+    after = enabled(text)
+    assert _repeat(_disable_step, after) == left
+    if "/" not in text:
+        again = json.dumps(json.loads(after), indent=4)
+        assert json.loads(_repeat(_disable_step, again)) == json.loads(text)
 
 
 def test_a_file_of_megabytes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,8 @@ def test_a_new_file(tmp_path: Path, client: str) -> None:
         '{\n  "z": 1,\n  "mcpServers": {\n    "other": {"command": "x"}\n  }\n}\n',
         '{\n\t// mine\n\t"mcpServers": {\n\t\t"a": {"command": "x"}, // first\n\t},\n}\n',
         '{\r\n  "z": 1.50\r\n}\r\n',
+        '{"mcpServers": {}}',
+        '{\n  "mcpServers": {}\n}\n',
     ],
 )
 def test_removing_undoes_it_to_the_byte(tmp_path: Path, before: str) -> None:

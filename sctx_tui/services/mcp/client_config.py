@@ -56,7 +56,7 @@ def configure(name: str, root: str) -> Outcome:
 
 
 def remove(name: str, root: str) -> Outcome:
-    """Take our entry out again, and the place for servers when nothing else stands in it. SettingsError."""
+    """Take our entry out again, and the place for servers that was made for it. SettingsError."""
     client = CLIENTS[name]
     path, shown = _place(client, root)
     text = read_text(path, shown)
@@ -76,9 +76,10 @@ def without(text: str, key: str, server: str, shown: str) -> str:
     ours = next((child for child in place.value.children if child.key == server), None)
     if ours is None:
         return text
-    if json_edits.holds_only(text, place.value, ours):
-        return json_edits.remove(text, root, place)
-    return json_edits.remove(text, place.value, ours)
+    stays = json_edits.was_into_empty(ours.value, "command", "args")
+    if stays or not json_edits.holds_only(text, place.value, ours):
+        return json_edits.remove(text, place.value, ours)
+    return json_edits.remove(text, root, place)
 
 
 def _server_name(client: Client, root: str) -> str:
@@ -104,6 +105,7 @@ def merged(text: str, key: str, server: str, entry: dict[str, Any], shown: str) 
         raise SettingsError(f"{shown}: {key} is not an object; mend it by hand")
     ours = servers.get(server)
     if ours is None:
+        entry = json_edits.ordered(entry, into_empty=not servers.children)
         return json_edits.append_member(text, root, servers, server, entry)
     if ours.kind != "object":
         raise SettingsError(f"{shown}: {key}.{server} is not an object; mend it by hand")
