@@ -185,11 +185,11 @@ LEFT_OUT = 512  # a module that is no part of the program as it is usually built
 IMPLICIT = 1
 FLOW_ONLY = 2  # nothing is called here, but this is how it will be: a getter in a property descriptor
 
-# Param.kind
-POSITIONAL, KEYWORD, REST, KEYWORD_REST, RECEIVER = "pos", "kw", "*", "**", "self"
+RECEIVER = "self"  # kind of a parameter
 
 Param = tuple[str, Expr, Expr, str]
-"""(name, type, default, kind): kind is one of the five above; a "pos" may be given by keyword too."""
+"""(name, type, default, kind): kind is "pos" (which may be given by keyword too), "kw", "*", "**" or
+RECEIVER."""
 
 
 class Symbol(NamedTuple):

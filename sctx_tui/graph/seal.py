@@ -28,7 +28,7 @@ def key_file() -> str:
     """Where the key lies."""
     from platformdirs import user_state_dir
 
-    return os.path.join(user_state_dir("sctx-tui", appauthor=False), "index.key")
+    return os.path.join(user_state_dir("sctx", appauthor=False), "index.key")
 
 
 def signature(key: bytes) -> str:

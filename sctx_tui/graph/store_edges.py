@@ -182,8 +182,3 @@ def linked(store: Store) -> list[str]:
     return [
         path for (path,) in store.rows("SELECT source FROM file_links UNION SELECT target FROM file_links")
     ]
-
-
-def all_links(store: Store) -> list[tuple[str, str, float]]:
-    """Every link: source, target, weight."""
-    return [(s, t, w) for s, t, w in store.rows("SELECT source, target, weight FROM file_links")]

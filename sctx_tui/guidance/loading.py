@@ -61,12 +61,6 @@ def load(root: str, path: str, *, is_linked: bool) -> Loaded | None:
     return _read(full, path, signature, known)
 
 
-def guidance_file(root: str, path: str) -> GuidanceFile:
-    """The guidance file at `path` (relative to the root); one that isn't read has one problem."""
-    loaded = load(root, path, is_linked=is_linked(root, path.rpartition("/")[0]))
-    return loaded.file if loaded else _refused(path, Refused("unreadable", "there is no such file")).file
-
-
 def is_linked(root: str, directory: str) -> bool:
     """Whether a directory (relative to the root) can only be reached through a symbolic link."""
     while directory:

@@ -47,7 +47,7 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
             total=len(material.taints),
             more=f'get_tainted("{for_call(path)}")',
         ),
-        Block("File", _file_record(file, material, detail)),
+        Block("File", _file_record(file, detail)),
         Block(
             "Functions",
             [_function(each, material, detail, distances[each.id]) for each in shown],
@@ -64,7 +64,7 @@ def _nearest(functions: list[FunctionRecord], line: int | None) -> list[Function
     return sorted(functions, key=lambda f: (max(f.start_line - line, line - f.end_line, 0), -f.start_line))
 
 
-def _file_record(file: FileRecord, material: Material, detail: Detail) -> list[Item]:
+def _file_record(file: FileRecord, detail: Detail) -> list[Item]:
     facts: list[tuple[str, str | None]] = [
         ("language", file.language or "not parsed"),
         ("problem", file.problem),

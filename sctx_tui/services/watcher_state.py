@@ -45,7 +45,7 @@ def folder(root: str) -> str:
     from platformdirs import user_state_dir
 
     name = blake2b(os.fsencode(root), digest_size=12).hexdigest()
-    return os.path.join(user_state_dir("sctx-tui", appauthor=False), "watch", name)
+    return os.path.join(user_state_dir("sctx", appauthor=False), "watch", name)
 
 
 def log_file(root: str) -> str:

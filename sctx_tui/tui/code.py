@@ -6,7 +6,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from sctx_tui.graph.neighbours import Neighbourhood
@@ -15,14 +15,6 @@ if TYPE_CHECKING:
     from sctx_tui.tui.view import Found, IndexNotes
 
 NO_INDEX = "No index: c builds one."
-
-
-class Neighbours(Protocol):
-    """What the pane Neighbours needs: the answer to one question, better with each step."""
-
-    def neighbourhood(self, target: str, most: int | None = None) -> Iterator[Neighbourhood]:
-        """What is one step away from a path or a symbol's id; at most so many callers, and callees."""
-        ...
 
 
 class CodeGraph:

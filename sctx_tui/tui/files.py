@@ -63,11 +63,6 @@ class FileIndex:
         start, end = self._range(self.paths, folder)
         return self.paths[start:end]
 
-    def count_below(self, folder: str) -> int:
-        """How many listed files lie below a folder."""
-        start, end = self._range(self.paths, folder)
-        return end - start
-
     def children(self, folder: str, *, ignored: bool = False) -> tuple[list[str], list[str], list[str]]:
         """Names directly in a folder: folders, files, and of both the ignored ones where these are asked
         for."""

@@ -38,7 +38,7 @@ def state_file(root: str) -> str:
     # Quick to load, unlike a real digest; what two projects share by chance is told apart by `root` in it.
     path = os.fsencode(root)
     name = f"{zlib.crc32(path):08x}{zlib.adler32(path):08x}"
-    return os.path.join(user_state_dir("sctx-tui", appauthor=False), "app", name + ".json")
+    return os.path.join(user_state_dir("sctx", appauthor=False), "app", name + ".json")
 
 
 def load(root: str) -> State:

@@ -30,7 +30,6 @@ from sctx_tui.graph.link import link
 
 SHARED = Path(__file__).resolve().parents[2] / "../shared/callgraph"
 SETS = "pycg pyextra jcgpy pymacro swarmjs jcgjs jscg jelly jsreal tsreal goxt goreal rustcg optave".split()
-LAMBDAS = {"python": "lambda", "javascript": "arrow", "typescript": "arrow", "tsx": "arrow"}
 
 
 def facts_of(files: Mapping[str, str | bytes]) -> dict[str, FileFacts]:

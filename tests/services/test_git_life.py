@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -266,9 +266,6 @@ def watched(life: Life) -> Iterator[Life]:
     watcher_control.start(str(life.root))
     yield life
     watcher_control.stop(str(life.root))
-
-
-Condition = Callable[[], object]
 
 
 def test_commits_under_a_watcher(watched: Life) -> None:

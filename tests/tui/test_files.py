@@ -16,7 +16,7 @@ def _index(paths: list[str] = PATHS, ignored: tuple[str, ...] = ()) -> FileIndex
 def test_a_folder_is_a_range_even_beside_names_that_sort_around_it() -> None:
     index = _index()
     assert index.below("a") == ["a/b/c.py", "a/b/d.py", "a/z.py"]
-    assert index.count_below("a-b") == 1
+    assert index.below("a-b") == ["a-b/x.py"]
     assert index.children("a") == (["b"], ["z.py"], [])
     assert index.children("") == (["a", "a-b", "a0"], ["README.md", "Zoo.txt"], [])
 

@@ -171,13 +171,6 @@ def _space_before_marks(run: re.Match[bytes]) -> bytes:
     return b" " + run.group().replace(b" ", b"")
 
 
-def collapse(text: bytes, run: bytes, single: bytes) -> bytes:
-    """Replaces ``run`` by ``single`` until none is left."""
-    while run in text:
-        text = text.replace(run, single)
-    return text
-
-
 def patterns(*names: str) -> str:
     """The text of query files of this folder."""
     return "".join(Path(__file__).with_name(name).read_text(encoding="utf-8") for name in names)
