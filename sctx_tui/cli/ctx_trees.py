@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sctx_tui.graph import store_edges, store_records
-from sctx_tui.graph.ids import MODULE
+from sctx_tui.graph.ids import MODULE, file_of
 from sctx_tui.graph.rank import personalized
 from sctx_tui.graph.store import Store
 from sctx_tui.sanitize import clean
@@ -38,7 +38,7 @@ def trees(store: Store, path: str, *, calls: bool, depth: int, width: int | None
     inward = personalized(path, lambda files: store_edges.links_to(store, files))
 
     def ranked(ids: list[str], ranks: dict[str, float]) -> list[str]:
-        return sorted(dict.fromkeys(ids), key=lambda i: (-ranks.get(i.partition("::")[0], 0.0), i))
+        return sorted(dict.fromkeys(ids), key=lambda i: (-ranks.get(file_of(i), 0.0), i))
 
     if calls:
         own = [record.id for record in store_records.functions_of(store, path)]

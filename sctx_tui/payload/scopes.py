@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
+from sctx_tui.graph.ids import file_of
 from sctx_tui.guidance.globs import Glob, compile_glob
 
 _compiled = lru_cache(maxsize=1024)(compile_glob)
@@ -14,7 +15,7 @@ def covers(scope: str, path: str) -> bool:
     if scope == "*":
         return True
     if "::" in scope:
-        return scope.partition("::")[0] == path
+        return file_of(scope) == path
     folder = scope.rstrip("/")
     if path == folder or path.startswith(folder + "/"):
         return True

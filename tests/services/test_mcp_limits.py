@@ -36,6 +36,7 @@ def pages(call: Call, name: str, **arguments: Any) -> list[tuple[str, Any]]:
             assert offset + len(data["items"]) == data["total"]
             return found
         assert following[1] == name
+        assert all(str(value) in following[0] for value in arguments.values())
         assert int(following[2]) > offset
         offset = int(following[2])
 
@@ -72,6 +73,7 @@ def test_guidance_comes_whole_or_says_where_the_rest_is(project: Path, indexed: 
     assert all(f"rule {n}: keep" in whole for n in range(300))
     assert "read shop/AGENTS.yaml:302 for the rest" in whole
     assert len(pages(indexed, "explain_guidance", path=CART)) > 1
+    assert len(pages(indexed, "get_guidance", path=CART, on="edit", when="before")) > 1
 
 
 def test_a_danger_at_a_file_or_function_is_one_of_its_dangers(indexed: Call) -> None:

@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from sctx_tui.graph import neighbours, store_edges, store_notes, store_records, store_search, store_taint
+from sctx_tui.graph.ids import file_of
 from sctx_tui.graph.neighbours import Neighbour
 from sctx_tui.graph.store import Store
 from sctx_tui.graph.store_notes import Danger
@@ -138,7 +139,7 @@ def get_dangers(session: Session, arguments: Arguments) -> Answer:
     found = store_notes.dangers(store)
     found += [Danger(0, *each[:2], None, each[2], "") for each in store_notes.described_dangers(store)]
     if scope is not None:
-        path = scope if scope == "*" else session.path(_file_of(scope))
+        path = scope if scope == "*" else session.path(file_of(scope))
         found = [each for each in found if each.scope in (scope, path) or covers(each.scope, path)]
     found.sort(key=lambda each: (-specificity(each.scope), each.id, each.scope))
     return listing(
@@ -166,7 +167,7 @@ def get_decisions(session: Session, arguments: Arguments) -> Answer:
         rows.append(_written_row(judged))
     store = session.find_store()
     for each in store_notes.decisions(store) if store else []:
-        if scope in (None, "*", each.scope) or covers(each.scope, session.path(_file_of(scope))):
+        if scope in (None, "*", each.scope) or covers(each.scope, session.path(file_of(scope))):
             rows.append(_recorded_row(each))
     return listing(
         "Decisions",
@@ -191,11 +192,7 @@ def _recorded_row(decision: store_notes.Decision) -> tuple[str, dict[str, Any]]:
 def _written_decisions(session: Session, scope: str | None) -> list[Judged]:
     if scope is None or scope == "*":
         return resolve_all(session.root).decisions
-    return _resolve(session, {"path": _file_of(scope)}).decisions
-
-
-def _file_of(scope: str) -> str:
-    return scope.partition("::")[0]
+    return _resolve(session, {"path": file_of(scope)}).decisions
 
 
 def _written_row(judged: Judged) -> tuple[str, dict[str, Any]]:
@@ -302,7 +299,7 @@ def get_neighbours(session: Session, arguments: Arguments) -> Answer:
         offset=offset,
         total=near.all_callers.pairs + near.all_callees.pairs + len(near.imports) + len(near.dependents),
         call=call,
-        notes=_notes_for(session, target.partition("::")[0]),
+        notes=_notes_for(session, file_of(target)),
     )
 
 
@@ -330,6 +327,11 @@ def _resolve(session: Session, arguments: Arguments) -> Resolution:
     return resolve(query)
 
 
+def _asked(tool: str, resolution: Resolution, arguments: Arguments) -> str:
+    more = "".join(f', {name}="{arguments[name]}"' for name in ("on", "when") if name in arguments)
+    return f'{tool}("{clean(resolution.query.path)}"{more}'
+
+
 def get_guidance(session: Session, arguments: Arguments) -> Answer:
     """The AGENTS.yaml entries and decisions that apply, in merge order."""
     resolution = _resolve(session, arguments)
@@ -340,7 +342,7 @@ def get_guidance(session: Session, arguments: Arguments) -> Answer:
         entries,
         _guidance_row,
         offset=arguments.get("offset", 0),
-        call=f'get_guidance("{clean(resolution.query.path)}"',
+        call=_asked("get_guidance", resolution, arguments),
         notes=(*resolution.notes, *problems[:5]),
     )
 
@@ -375,6 +377,6 @@ def explain_guidance(session: Session, arguments: Arguments) -> Answer:
         resolution.judged,
         row,
         offset=arguments.get("offset", 0),
-        call=f'explain_guidance("{clean(resolution.query.path)}"',
+        call=_asked("explain_guidance", resolution, arguments),
         notes=resolution.notes,
     )

@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from sctx_tui.graph import indexer, store_notes, store_taint
+from sctx_tui.graph.ids import file_of
 from sctx_tui.graph.store import Store
 from sctx_tui.sanitize import clean
 from sctx_tui.services.mcp.answers import Answer, Refused, line
@@ -97,7 +98,7 @@ def update_file(session: Session, arguments: Arguments) -> Answer:
 
 def update_function(session: Session, arguments: Arguments) -> Answer:
     """Parse the function's file again, then write texts about the function; clears its taint."""
-    path = session.path(arguments["id"].partition("::")[0])
+    path = session.path(file_of(arguments["id"]))
     store = _reread(session, path)
     record = session.function(arguments["id"])
     fields, notes = _texts(arguments, "summary", "summary_long", "danger")
