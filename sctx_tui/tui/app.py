@@ -125,31 +125,26 @@ def run(
 
         return serve(path, root=root, on=on, when=when, theme=theme, no_index=no_index)
     base, selected, problem = place(path, root)
-    remembered = state.load(base)
     for name, value, known in (("action", on, ACTIONS), ("timing", when, TIMINGS)):
         if value is not None and value not in known:
             problem = f"unknown {name} {value!r}; one of {', '.join(known)}"
-        setattr(remembered, name, value or getattr(remembered, name))
-    app = None
-    if not problem:
-        if selected is not None:
-            remembered.path, remembered.is_folder = selected, os.path.isdir(os.path.join(base, selected))
-        app = SctxApp(
-            Project(base, date.today().isoformat(), builds_index=not no_index and not screenshot),
-            remembered,
-            theme=theme or "",
-        )
-        if theme and app.theme != THEMES.get(theme, theme):
-            known_themes = ", ".join((*THEMES, *sorted(app.available_themes)))
-            problem = f"unknown theme {theme!r}; one of {known_themes}"
-        elif screenshot:
-            from sctx_tui.tui.screenshot import take
-
-            return _end(app, take(app, screenshot, SIZE))
-        elif not _is_terminal():
-            problem = NO_TERMINAL
-    if problem or app is None:
+    if problem:
         return _fail(problem)
+    remembered = state.load(base)
+    remembered.action, remembered.timing = on or remembered.action, when or remembered.timing
+    if selected is not None:
+        remembered.path, remembered.is_folder = selected, os.path.isdir(os.path.join(base, selected))
+    project = Project(base, date.today().isoformat(), builds_index=not no_index and not screenshot)
+    app = SctxApp(project, remembered, theme=theme or "")
+    if theme and app.theme != THEMES.get(theme, theme):
+        themes = ", ".join((*THEMES, *sorted(app.available_themes)))
+        return _fail(f"unknown theme {theme!r}; one of {themes}")
+    if screenshot:
+        from sctx_tui.tui.screenshot import take
+
+        return _end(app, take(app, screenshot, SIZE))
+    if not _is_terminal():
+        return _fail(NO_TERMINAL)
     app.run()
     if app.failure is None:
         remembered.theme = app.theme if app.theme != app.began_with else remembered.theme

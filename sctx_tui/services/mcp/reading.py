@@ -162,13 +162,13 @@ def _danger_row(danger: Danger) -> tuple[str, dict[str, Any]]:
 def get_decisions(session: Session, arguments: Arguments) -> Answer:
     """Decisions of both stores, each marked with its source."""
     scope = arguments.get("scope")
-    rows: list[tuple[str, dict[str, Any]]] = []
-    for judged in _written_decisions(session, scope):
-        rows.append(_written_row(judged))
+    rows = [_written_row(judged) for judged in _written_decisions(session, scope)]
     store = session.find_store()
-    for each in store_notes.decisions(store) if store else []:
-        if scope in (None, "*", each.scope) or covers(each.scope, session.path(file_of(scope))):
-            rows.append(_recorded_row(each))
+    rows += [
+        _recorded_row(each)
+        for each in (store_notes.decisions(store) if store else ())
+        if scope in (None, "*", each.scope) or covers(each.scope, session.path(file_of(scope)))
+    ]
     return listing(
         "Decisions",
         rows,
