@@ -21,16 +21,7 @@ from sctx_tui.graph.contexts import Context
 from sctx_tui.graph.facts import CLASS_LEVEL, FLAGS, KIND, OWNER, PARENT, STATIC, Expr
 from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
 from sctx_tui.graph.solver import Solver
-from sctx_tui.graph.values import (
-    EXTERNAL,
-    MANY,
-    OUTSIDE,
-    Value,
-    Values,
-    is_local,
-    narrowed_to_many,
-    union,
-)
+from sctx_tui.graph.values import EXTERNAL, MANY, OUTSIDE, Value, Values, is_local, narrowed_to_many, union
 
 #: Tags of what is had at once, or remembered by itself.
 _LIGHT = frozenset(
