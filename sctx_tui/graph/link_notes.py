@@ -8,7 +8,7 @@ whatever order.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import chain
 from typing import Any, NamedTuple
@@ -145,14 +145,14 @@ class Watched(Evaluator):
         """Edges depend on who calls ``gid``."""
         self._watched.add(gid)
 
-    def binds_in(self, file: File, scope: int, name: str) -> list[int]:
+    def binds_in(self, file: File, scope: int, name: str) -> Sequence[int]:
         """The binds that ``name`` of that scope stands for when the scope's code has run."""
         own, self._own = self._own, None
         if own is not None and own[0] is file and own[1] == name and not scope:
             self.uses[file.path].add(name)
         else:
             self.asked[file.path].add(name)
-        return super().binds_in(file, scope, name)
+        return file.binds_in(scope, name)
 
     def in_sight(self, name: str, file: File, scope: int, env: int) -> Values:
         """What a name means in a scope whose code need not mention it."""

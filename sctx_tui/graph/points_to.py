@@ -12,14 +12,14 @@ finds to ``flows``, and the solver computes again what that changes, until nothi
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
 from sctx_tui.graph.calls import Call
 from sctx_tui.graph.contexts import Context
 from sctx_tui.graph.facts import CLASS_LEVEL, FLAGS, KIND, OWNER, PARENT, STATIC, Expr
-from sctx_tui.graph.program import CLASSES, NAMESPACES, File, Program
+from sctx_tui.graph.program import CLASSES, File, Program
 from sctx_tui.graph.solver import Solver
 from sctx_tui.graph.values import EXTERNAL, MANY, OUTSIDE, Value, Values, is_local, narrowed_to_many, union
 
@@ -123,19 +123,15 @@ class Evaluator(Solver):
                     binds = self.binds_in(file, where, name)
                     if binds:
                         at = self.context_of(file.base + where, env)
-                        return union([self.bind(index, file, at) for index in binds])
+                        return self.either(binds, file, at)
                 where, first = symbols[where][PARENT], False
         return self.module_name(name, file)
 
     in_sight = lookup  # where the code need not mention the name
 
-    def binds_in(self, file: File, scope: int, name: str) -> list[int]:
+    def binds_in(self, file: File, scope: int, name: str) -> Sequence[int]:
         """The binds that ``name`` of that scope stands for when the scope's code has run."""
-        if file.symbols[scope][KIND] in NAMESPACES:
-            index = file.facts["exits"].get(scope, {}).get(name)
-            if index is not None:
-                return [index]
-        return file.binds_of(scope, name)
+        return file.binds_in(scope, name)
 
     def context_of(self, gid: int, env: int) -> int:
         """The context within ``env`` (or around it) that is a call of ``gid``; 0 where there is none."""
@@ -166,7 +162,7 @@ class Evaluator(Solver):
         """What the module itself, or what it takes in whole with ``*``, calls ``name``; None: nothing."""
         binds = self.binds_in(file, 0, name)
         if binds:
-            return union([self.bind(index, file, 0) for index in binds])
+            return self.either(binds, file, 0)
         if file.path in seen:
             return None
         from sctx_tui.graph.dispatch import variant
@@ -219,8 +215,14 @@ class Evaluator(Solver):
         key = -(file.bind_base + index) if not env else (file.base, index, env)
         return self.remembered(key, compute, self, value, file, scope, env)
 
+    def either(self, binds: Sequence[int], file: File, env: int) -> Values:
+        """The values of several definitions."""
+        if len(binds) == 1:
+            return self.bind(binds[0], file, env)
+        return union([self.bind(index, file, env) for index in binds])
+
     def on_phi(self, expr: Any, file: File, scope: int, env: int) -> Values:
-        return union([self.bind(index, file, env) for index in expr[1]])
+        return self.either(expr[1], file, env)
 
     def on_prefer(self, expr: Any, file: File, scope: int, env: int) -> Values:
         first = self.bind(expr[1][0], file, env)

@@ -23,6 +23,7 @@ class File:
 
     __slots__ = (
         "_binds_by_scope",
+        "_exits",
         "_returns",
         "_spans",
         "_spent",
@@ -46,6 +47,7 @@ class File:
         self.rules: Rules = rules_of(facts["language"])
         #: names bound in some scope other than the module: others are looked up in the module at once
         self.inner_names = {bind[1] for bind in self.binds if bind[0]}
+        self._exits = facts["exits"]
         self._binds_by_scope: dict[int, dict[str, list[int]]] = {}
         self._spans: dict[int, tuple[int, int]] | None = None
         self._spent: list[Expr] = []
@@ -53,18 +55,23 @@ class File:
         self._yields: dict[int, list[Expr]] | None = None
         self._this_stores: dict[int, dict[str, list[tuple[int, Expr]]]] | None = None
 
-    def binds_of(self, scope: int, name: str) -> list[int]:
-        """The binds of ``name`` in that scope, phis left out, and names that its exits have."""
+    def binds_in(self, scope: int, name: str) -> Sequence[int]:
+        """The binds that ``name`` of that scope stands for when the scope's code has run."""
+        names = self._exits.get(scope)
+        if names is not None:
+            index = names.get(name)
+            if index is not None:
+                return (index,)
         of_scope = self._binds_by_scope.get(scope)
         if of_scope is None:
             of_scope = self._binds_by_scope[scope] = self._named(scope)
-        return of_scope.get(name, [])
+        return of_scope.get(name, ())
 
     def _named(self, scope: int) -> dict[str, list[int]]:
-        """The binds of one scope: most scopes are never asked for theirs."""
+        """The binds of one scope, phis left out, and names that its exits have: most are never asked."""
         if self._spans is None:
             self._spans = _spans(self.binds)
-        exits = self.facts["exits"].get(scope, {})
+        exits = self._exits.get(scope, ())
         found: dict[str, list[int]] = {}
         for index in range(*self._spans.get(scope, (0, 0))):
             where, name, value = self.binds[index]

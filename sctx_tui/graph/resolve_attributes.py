@@ -47,8 +47,12 @@ def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Val
 def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
     """What ``value.name`` is, bound to its receiver where it is a method, or a function that takes any
     receiver."""
-    found = unread_attribute(ev, value, name)
-    if value[0] in ("K", "C") and name in ev.program.property_names:
+    tag = value[0]
+    if tag == "I":
+        found = ev.remembered((value, ".", name), _of_instance, ev, value, name)
+    else:
+        found = unread_attribute(ev, value, name)
+    if tag in ("K", "C") and name in ev.program.property_names:
         found = union([read_accessor(ev, one, value) for one in found])
     own_this = ev.program.own_this
     for one in found:

@@ -83,7 +83,7 @@ def class_definition(ev: Evaluator, gid: int, name: str) -> Values:
     file, index = ev.program.where(gid)
     if file.symbols[index][KIND] in NAMESPACES:
         binds = ev.binds_in(file, index, name)
-        found = union([ev.bind(bind, file, 0) for bind in binds]) if binds else ()
+        found = ev.either(binds, file, 0) if binds else ()
     else:  # a function that constructs
         found = (("F", gid, 0),) if name in file.rules.constructors[:1] else ()
     if not found:

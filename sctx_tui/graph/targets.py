@@ -71,7 +71,10 @@ class Site(Task):
         assert ev is not None
         known, self.calls = list(self.calls), calls_at(ev, self)
         for gid, call in self.calls:
-            if not any(of == gid and call.is_same(other) for of, other in known):
+            for of, other in known:
+                if of == gid and call.is_same(other):
+                    break
+            else:
                 known.append((gid, call))
                 ev.new_calls.setdefault(gid, []).append(call)
 

@@ -40,9 +40,6 @@ FULL: Values = (TOO_MANY,)  # a result that can't become more
 MANY = 16
 
 
-_CONTEXTUAL = frozenset("cFIGB")  # tags of what `without_context` changes
-
-
 def union(results: Iterable[Values]) -> Values:
     """The distinct values of several results, in order."""
     first: Values = ()
@@ -68,7 +65,7 @@ def union(results: Iterable[Values]) -> Values:
 
 def narrowed_to_many(values: Iterable[Value]) -> Values:
     """Many values without their contexts and constants; TOO_MANY where they are still too many."""
-    made = dict.fromkeys([without_context(one) if one[0] in _CONTEXTUAL else one for one in values])
+    made = dict.fromkeys([without_context(value) for value in values])
     return tuple(made) if len(made) <= MANY and TOO_MANY not in made else FULL
 
 
