@@ -11,9 +11,9 @@ from __future__ import annotations
 import functools
 import importlib
 import marshal
-import re
 from collections.abc import Sequence
 from itertools import accumulate
+from operator import methodcaller
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.canonical.stream import END, OPAQUE, SYMBOL, Found, Locate, Stream, TooDeep
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
 _METHOD = b"sctx-3"  # to be changed with whatever changes hashes, as is facts.FACTS_VERSION
+_EMPTY = blake2b(digest_size=16, person=_METHOD)
 _MODULES = {
     "python": "python",
     "javascript": "ecmascript",
@@ -38,7 +39,7 @@ _MODULES = {
 }
 _DEEPEST = 60_000
 _STEPS = dict(zip(b"([{)]}", (1,) * 3 + (-1,) * 3, strict=True))
-_MARK = re.compile(rb"([\x04\x7f])")
+_literals = methodcaller("count", OPAQUE)
 
 Span = tuple[int, int]
 _Point = tuple[int, int]  # how many bytes and how many literals stand before
@@ -91,18 +92,18 @@ def located_fingerprints(
 
 def _marks(text: bytes, spans: Sequence[Span]) -> tuple[dict[int, _Point], dict[int, _Point]] | None:
     """Where the starts and ends of ``spans`` are in ``text``, all marks left out; None if some got lost."""
-    starts: list[_Point] = []
-    ends: list[_Point] = []
-    offset = literals = 0
-    chunks = _MARK.split(text)
-    for chunk, mark in zip(chunks[::2], chunks[1::2], strict=False):
-        offset += len(chunk)
-        literals += chunk.count(OPAQUE)
-        (starts if mark == SYMBOL else ends).append((offset, literals))
+    starts = _points(text.translate(None, END).split(SYMBOL))
+    ends = _points(text.translate(None, SYMBOL).split(END))
     firsts, lasts = sorted({start for start, _ in spans}), sorted({end for _, end in spans})
     if len(starts) != len(firsts) or len(ends) != len(lasts):
         return None
     return dict(zip(firsts, starts, strict=True)), dict(zip(lasts, ends, strict=True))
+
+
+def _points(chunks: list[bytes]) -> list[_Point]:
+    """The ends of all chunks but the last."""
+    before = chunks[:-1]
+    return list(zip(accumulate(map(len, before)), accumulate(map(_literals, before)), strict=True))
 
 
 def _literally(source: bytes, span: Span) -> tuple[bytes, list[bytes]]:
@@ -139,7 +140,8 @@ def _module(name: str):  # type: ignore[no-untyped-def]
 
 
 def _digest(text: bytes, payloads: list[bytes]) -> str:
+    state = _EMPTY.copy()
+    state.update(text)
     # version 2 of marshal writes lengths and bytes, nothing that depends on the process
-    state = blake2b(text, digest_size=16, person=_METHOD)
     state.update(b"\0" + marshal.dumps(payloads, 2))
     return state.hexdigest()

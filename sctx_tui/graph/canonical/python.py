@@ -23,11 +23,11 @@ PATTERNS = stream.patterns("python.scm")
 _HASH = ord("#")
 _ALONE = b"'"  # a string that stands alone as a statement
 _CLOSE = b"`"  # after the last statement of a block: sorts after all else that may end there
+_MEMORABLE = 4  # brackets on a line, of kinds in every order
 _DEPTH = 40  # levels of brackets that are taken out all at once; deeper ones are counted line by line
 _NOT_BRACKETS = bytes(code for code in range(256) if code not in b"()[]{}\n" + OPENED + CLOSED)
 _NO_PARENTHESES = bytes.maketrans(OPENED + CLOSED, b"  ")
 
-_MARKED_END = re.compile(rb"[\x04\x7f][\x04\x7f]*[?`][?`\x04\x7f]*")
 _MARKS = stream.SYMBOL + stream.END
 _BEFORE_STATEMENT = (b"?", b"`", b"")
 _LONE_STRING = re.compile(rb"\x01(?=[?`]|\Z)(?<![^?`\x04\x7f]\x01)")
@@ -35,6 +35,19 @@ _KEYWORD = re.compile(rb"[\w\s]=[^=][^\n]*,\s*\Z")
 _INTEGER = re.compile(
     rb"[0-9](?<![A-Za-z0-9_.\x80-\xff][0-9])(?=[0-9]*[_xXoObBjJlLaefin]|0)[0-9_]*(?:(?<=0)[xXoObB][0-9a-fA-F_]+)?[jJlL]?"
 )
+
+
+class _Rises(dict[bytes, int]):
+    """By brackets on a line: how many more are opened than closed."""
+
+    def __missing__(self, brackets: bytes) -> int:
+        rise = 2 * len(brackets.translate(None, b")]}" + CLOSED)) - len(brackets)
+        if len(brackets) < _MEMORABLE:
+            self[brackets] = rise
+        return rise
+
+
+_RISES = _Rises()
 
 
 def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Stream:
@@ -47,15 +60,11 @@ def canonical(source: bytes, root: Node, language: str, locate: Locate) -> Strea
     text = text.replace(b",)", b")").replace(b",]", b"]").replace(b",}", b"}")
     text = text.replace(b"::]", b":]").replace(b"::,", b":,")  # slices
     if stream.SYMBOL in text:  # marks must not come between what belongs together
-        text = _MARKED_END.sub(_marks_last, text).replace(b"??", b"?")
+        text = stream.marks_behind(text, (b"?", _CLOSE), merged=b"?")
     text = text.replace(b":?", b":").replace(b"`?", b"`").replace(b"?`", b"`")
     if _LONE_STRING.search(text):
         text = _without_lone_strings(text, payloads)
     return Stream(text, payloads, spans)
-
-
-def _marks_last(run: re.Match[bytes]) -> bytes:
-    return run.group().translate(None, _MARKS) + run.group().translate(None, b"?`")
 
 
 def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
@@ -136,7 +145,7 @@ def _logical_lines(code: bytes) -> bytes:
             if rest:
                 if not depth:
                     start = index
-                depth = max(0, depth + 2 * len(rest.translate(None, b")]}" + CLOSED)) - len(rest))
+                depth = max(0, depth + _RISES[rest])
                 if not depth and start != index:
                     lines[start : index + 1] = [b" ".join(lines[start : index + 1]), *[b""] * (index - start)]
     return b"?".join(filter(None, map(bytes.strip, lines)))

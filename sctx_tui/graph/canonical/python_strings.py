@@ -55,6 +55,12 @@ def lift_literals(text: bytes) -> tuple[bytes, list[bytes]]:
         before = tokens[index - 1]
         if first == 1:
             value = lifted(token)
+        elif (
+            token[1] != first  # neither empty nor in three quotes
+            and BACKSLASH not in token
+            and not (before and before[-1] in _LETTERS)
+        ):
+            value = token[1:-1]
         elif before and before[-1] in _LETTERS and (found := _PREFIX.search(before, max(0, len(before) - 3))):
             tokens[index - 1] = before[: found.start()]
             prefix = found.group().lower()

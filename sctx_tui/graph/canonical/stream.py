@@ -61,7 +61,6 @@ _SPACE_AGAIN = bytes.maketrans(_KEPT, b" ")
 _MATCH_LIMIT = 1024  # searches in progress: every operator around a node is one
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 # A search is only fast for a pattern that begins with a character or a set: no repetition, no `^`.
-_SPACED_MARKS = re.compile(rb"[\x04\x7f][\x04\x7f]* [ \x04\x7f]*")
 _ORDINARY = bytes(code for code in range(256) if 9 <= code <= 13 or (code >= 32 and code != 127))
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
 
@@ -160,15 +159,28 @@ def squeeze(text: bytes, fusing: Iterable[bytes] = ()) -> bytes:
     between = _BETWEEN_WORDS
     if SYMBOL in text:
         between = _BETWEEN_MARKED_WORDS
-        text = _SPACED_MARKS.sub(_space_before_marks, text).replace(b"  ", b" ")
+        text = marks_behind(text, (b" ",), merged=b" ")
     for spot in fusing:
         while spot in text:
             text = text.replace(spot, spot.replace(b" ", GAP))
     return between.sub(_KEPT, text).translate(_SPACE_AGAIN, b" ")
 
 
-def _space_before_marks(run: re.Match[bytes]) -> bytes:
-    return b" " + run.group().replace(b" ", b"")
+def marks_behind(text: bytes, separators: Iterable[bytes], merged: bytes) -> bytes:
+    """Moves the marks of symbols behind separators, which belong together whatever is marked between them.
+
+    Two ``merged`` ones with a mark between them become one.
+    """
+    turns = []
+    for mark in (END, SYMBOL):
+        turns.append((merged + mark + merged, merged + mark))
+        turns += [(mark + separator, separator + mark) for separator in separators]
+    before = None
+    while text is not before:  # `replace` gives the very same bytes when there is nothing to replace
+        before = text
+        for run, turned in turns:
+            text = text.replace(run, turned)
+    return text
 
 
 def patterns(*names: str) -> str:
