@@ -32,6 +32,7 @@ from sctx_tui.graph.facts import (
 from sctx_tui.graph.matching import common, places_of
 from sctx_tui.graph.program import NAMESPACES
 from sctx_tui.graph.sameness import Sameness, bind_of, is_def
+from sctx_tui.graph.survey import accessor_names
 
 # What a symbol says to people, not to the linker.
 _FOR_PEOPLE = frozenset((START, END, SIGNATURE, DOC, DECORATORS, MUTATES, QUALNAME))
@@ -107,7 +108,7 @@ def difference(old: FileFacts, new: FileFacts, seen: Seen) -> Difference | None:
     lost = [index for index, place in enumerate(kept) if place is None]
     others = [old["symbols"][index] for index in lost]
     others += [row for row, place in zip(new["symbols"], places, strict=True) if place is None]
-    if not all(map(_is_simple, others)):
+    if not all(map(_is_simple, others)) or accessor_names(old) != accessor_names(new):
         return None
     look = _Look(old, new, seen._replace(is_asked=cache(seen.is_asked)), kept, places)
     if not (look.is_alike() and look.are_results_alike()):

@@ -249,9 +249,14 @@ def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
         made = union([overriding(ev, v) if is_abstract(ev, v) and v[0] == "B" else (v,) for v in made])
     if name in ev.program.property_names:
         made = union([read_property(ev, v, value) for v in made])
+        if file.rules.functions_construct:
+            stored = union([read_property(ev, v, value) for v in stored])
     if file.rules.types_decide and (made or not all(is_function_type(ev, v) for v in stored)):
         return union([made, stored])  # the declared type of a field says all there is to say
-    return union([made, stored, foreign_stores(ev, name, value)])
+    foreign = foreign_stores(ev, name, value)
+    if foreign and file.rules.functions_construct and name in ev.program.property_names:
+        foreign = union([read_property(ev, v, value) for v in foreign])
+    return union([made, stored, foreign])
 
 
 def read_property(ev: Evaluator, value: Value, receiver: Value) -> Values:

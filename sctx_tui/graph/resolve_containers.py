@@ -10,7 +10,7 @@ from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of, held
 from sctx_tui.graph.resolve_classes import linearized
-from sctx_tui.graph.values import OUTSIDE, Value, Values, union
+from sctx_tui.graph.values import OUTSIDE, Value, Values, is_local, union
 
 
 def item(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
@@ -42,7 +42,8 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
     if tag == "I":
         file, _ = ev.program.where(value[1])
         if key is not None and file.rules.items_are_attributes and isinstance(key[1], str):
-            return attribute_of(ev, value, key[1])
+            named = attribute_of(ev, value, key[1])
+            return named if any(map(is_local, named)) else items_of_object(ev, value, key) or named
         found = of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
         found = union([found, items_of_base(ev, value, key)])
         return found or (iterated(ev, value) if key is not None and type(key[1]) is int else ())

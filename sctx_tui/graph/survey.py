@@ -48,7 +48,7 @@ def survey_symbols(program: Program, file: File) -> None:
             continue
         if flags & PROPERTY:
             program.property_names.add(name)
-        if flags & SETTER:
+        if flags & SETTER and kind == "method":
             program.setter_names.add(name)
             program.setters[(file.base + row[PARENT], name)] = file.base + index
         if kind == "method":
@@ -58,6 +58,7 @@ def survey_symbols(program: Program, file: File) -> None:
         for scope, name, value in file.binds
         if scope and value is not None and value[0] == "call" and value[1] == ("name", "property")
     )
+    program.property_names |= accessor_names(file.facts)
     stored = attribute_names(file.facts)
     program.attribute_names |= stored
     program.callable_names |= stored | defined_names(file.facts)
@@ -66,6 +67,19 @@ def survey_symbols(program: Program, file: File) -> None:
 def attribute_names(facts: FileFacts) -> set[str]:
     """The names of the attributes that a file stores in anything."""
     return {target[2] for _, target, _ in facts["stores"] if target[0] == "attr"}
+
+
+def accessor_names(facts: FileFacts) -> set[str]:
+    """The names under which a file stores getters: property descriptors."""
+    symbols = facts["symbols"]
+    return {
+        target[2]
+        for _, target, value in facts["stores"]
+        if target[0] == "attr"
+        and value is not None
+        and value[0] == "def"
+        and symbols[value[1]][FLAGS] & PROPERTY
+    }
 
 
 def defined_names(facts: FileFacts) -> set[str]:

@@ -14,6 +14,7 @@ from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import (
     INHERITED,
     attribute_of,
+    class_stores,
     property_getter,
     unread_attribute,
 )
@@ -240,15 +241,31 @@ def getters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]
     _, base, name = site.expr
     for value in ev.ev(base, file, site.scope, 0):
         if value[0] == "I":
-            values = in_class(ev, value[1], name)
+            values = in_class(ev, value[1], name) or stored_accessors(ev, file, value, name)
         elif value[0] == "S" or (value[0] in ("K", "C") and file.rules.functions_construct):
             values = unread_attribute(ev, value, name)
         else:
             continue
         for found in values:
             getter = property_getter(ev, found)
-            if getter is not None:
+            if getter is not None and is_its_own(ev, value, getter, name):
                 yield getter[1], Call(site.read_call(), file, site.scope, 0, value)
+
+
+def is_its_own(ev: Evaluator, value: Value, getter: Value, name: str) -> bool:
+    """Whether all objects that an object literal makes have the getter: not what code elsewhere defines on
+    one of them by a property descriptor."""
+    if value[0] != "K" or ev.program.name(getter[1]) == name:
+        return True
+    return ev.boxes[value[1]][1] is ev.program.where(getter[1])[0]
+
+
+def stored_accessors(ev: Evaluator, file: File, value: Value, name: str) -> Values:
+    """The getters, or setters, that methods of its classes give an object by property descriptors.
+
+    What others define on one object says nothing about all that are made of its class.
+    """
+    return class_stores(ev, linearized(ev, value[1]), name, 0) if file.rules.functions_construct else ()
 
 
 def setters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]:
@@ -262,5 +279,8 @@ def setters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]
             continue
         order = linearized(ev, value[1])
         known = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
+        if not known:
+            found = in_class(ev, value[1], f"set {name}") or stored_accessors(ev, file, value, f"set {name}")
+            known = [one[1] for one in found if one[0] == "F"]
         for setter in known:
             yield setter, Call(site.read_call(), file, site.scope, 0, value)

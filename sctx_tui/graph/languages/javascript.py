@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.facts import Expr, FileFacts, Row
+from sctx_tui.graph.facts import RETURNS, Expr, FileFacts, Row
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.languages import BY_NAME
 from sctx_tui.graph.languages.javascript_exports import Exports
@@ -104,6 +104,8 @@ class Walker(Exports):
 
     def on_return_statement(self, node: Node) -> Expr:
         value = self.first(node)
+        if value is not None and value.kind_id in self.functions:
+            self.expected = self.rec.facts["symbols"][self.rec.scope][RETURNS]
         self.rec.returned(self.brief(self.named(value, "")) if value is not None else None)
         self.rec.dead()
         return None

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
 from sctx_tui.graph.facts import Expr
-from sctx_tui.graph.languages.javascript_containers import MAPS, SETS, container, promised, sliced, some
+from sctx_tui.graph.languages.javascript_containers import (
+    EMITTERS,
+    LISTENS,
+    MAPS,
+    SETS,
+    container,
+    promised,
+    sliced,
+    some,
+)
+from sctx_tui.graph.languages.javascript_conversions import TO_PRIMITIVE, TO_TEXT, first_method
 
 if TYPE_CHECKING:
     from sctx_tui.graph.points_to import Call, Evaluator
@@ -123,6 +133,13 @@ def next_of(base: Expr, args: Args) -> Effect:
     return Effect(("dict", ((("const", "value"), ("elem", base)),)))
 
 
+def emitted(base: Expr, args: Args) -> Effect:
+    """An event emitter calls the listeners of the event; of a name that isn't constant, all."""
+    name = args[0] if args else None
+    key: Expr = ("const", ("on", name[1])) if name is not None and name[0] == "const" else None
+    return made(("call", ("bound", ("item", base, key), base), args[1:], ())) if args else Effect()
+
+
 def literal(value: Expr) -> Plain:
     return lambda base, args: Effect(value)
 
@@ -170,6 +187,10 @@ def settled(base: Expr, args: Args) -> Effect:
     return made(run(args, 0), result=base)
 
 
+EMITTER_METHODS: dict[str, Plain] = {
+    **dict.fromkeys((*LISTENS, "off", "removeListener", "removeAllListeners", "setMaxListeners"), same),
+    "emit": emitted,
+}
 PROMISE_METHODS = {"then": then, "catch": caught, "finally": settled}
 
 
@@ -284,13 +305,38 @@ def parsed(base: Expr, args: Args) -> Effect:
     return made(run(args, 1))
 
 
+def written(base: Expr, args: Args) -> Effect:
+    """``JSON.stringify``: objects may say themselves what is written of them."""
+    own = [
+        ("call", ("attr", one, "toJSON"), (), ())
+        for one in (*args[:1], some(args[0] if args else None))
+        if one
+    ]
+    return made(run(args, 1), *own, result=STR)
+
+
+def converted(names: tuple[str, ...], result: Expr) -> Plain:
+    """``String(e)``, ``Number(e)``: a method of the object says what it is."""
+
+    def plain(base: Expr, args: Args) -> Effect:
+        call: Expr = ("call", first_method(args[0], names), (), ()) if args and args[0] is not None else None
+        return made(call, result=result)
+
+    return plain
+
+
+def reflect_get(base: Expr, args: Args) -> Effect:
+    return Effect(("item", args[0], args[1])) if len(args) > 1 and args[0] is not None else Effect()
+
+
 GLOBAL_FUNCTIONS: dict[str, Plain] = {
     **dict.fromkeys(("Object.freeze", "Object.seal", "Object.preventExtensions", "Object.assign"), first),
     **dict.fromkeys(("Promise.resolve", "Promise.all", "structuredClone", "Proxy"), first),
     **dict.fromkeys(("Promise.race", "Promise.any"), race),
     **dict.fromkeys(("setTimeout", "setInterval"), later),
     **dict.fromkeys(("setImmediate", "queueMicrotask", "requestAnimationFrame", "process.nextTick"), soon),
-    **dict.fromkeys(("JSON.parse", "JSON.stringify"), parsed),
+    "JSON.parse": parsed,
+    "JSON.stringify": written,
     "Object.values": values_of,
     "Object.entries": entries_of,
     "Object.keys": literal(("iter", STR)),
@@ -301,8 +347,9 @@ GLOBAL_FUNCTIONS: dict[str, Plain] = {
     "Promise": executor,
     "Reflect.apply": reflect_apply,
     "Reflect.construct": reflect_construct,
-    "String": literal(STR),
-    "Number": literal(NUMBER),
+    "Reflect.get": reflect_get,
+    "String": converted(TO_TEXT, STR),
+    "Number": converted(TO_PRIMITIVE, NUMBER),
     "Boolean": literal(BOOL),
 }
 
@@ -357,6 +404,8 @@ _PLAIN: dict[tuple[str, str], Plain] = {
     **{(kind, name): make for kind in ("F", "B", "C") for name, make in FUNCTION_METHODS.items()},
     **{(kind, name): make for kind in ("str", "c") for name, make in STRING_METHODS.items()},
     **{(kind, name): make for kind in CONTAINERS for name, make in CONTAINER_METHODS.items()},
+    **{("K", name): make for name, make in EMITTER_METHODS.items()},
+    **{("X", name): make for name, make in EMITTER_METHODS.items()},
 }
 _MAKES = {plain: made_of(plain) for plain in (*_PLAIN.values(), *GLOBAL_FUNCTIONS.values())}
 bind_results = result_model(_MAKES[bind_to])
@@ -367,7 +416,7 @@ METHODS: dict[tuple[str, str], Any] = {
 }
 MODELS: dict[str, Any] = {
     **{name: result_model(_MAKES[plain]) for name, plain in GLOBAL_FUNCTIONS.items()},
-    **dict.fromkeys(("Array", *MAPS, *SETS), container),
+    **dict.fromkeys(("Array", *MAPS, *SETS, *EMITTERS), container),
     "Promise": promised,
 }
 _UNKNOWN = {**CONTAINER_METHODS, **PROMISE_METHODS}
@@ -376,6 +425,7 @@ CALLBACKS: dict[Any, Any] = {
     **{name: callback_model(_MAKES[plain]) for name, plain in GLOBAL_FUNCTIONS.items()},
     # whatever has a method of that name calls the function that it is given
     **{("", name): callback_model(_MAKES[plain]) for name, plain in _UNKNOWN.items()},
+    ("", "emit"): callback_model(_MAKES[emitted]),
 }
 #: Names of methods that so many objects of the language and its platforms have that the name says nothing.
 COMMON_METHODS = frozenset(

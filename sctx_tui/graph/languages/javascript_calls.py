@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import IMPLICIT, OWN_THIS, Expr
+from sctx_tui.graph.languages.javascript_containers import LISTENS
 from sctx_tui.graph.languages.javascript_expressions import BOOL
 from sctx_tui.graph.languages.javascript_names import Frame
 from sctx_tui.graph.languages.javascript_properties import MIXES_AS, Properties
-from sctx_tui.graph.literals import specifier
+from sctx_tui.graph.literals import kept, specifier
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -20,6 +21,7 @@ GROWS: dict[str, tuple[int | None, int]] = {
     "add": (None, 0),
     "fill": (None, 0),
     "set": (0, 1),
+    **dict.fromkeys(LISTENS, (0, 1)),
 }
 #: Longest text of code in a string that is read.
 LONGEST_CODE = 2000
@@ -140,12 +142,16 @@ class Calls(Properties):
         if at is None or len(args) <= at[1]:
             return
         key, index = at
+        under = args[key] if key is not None else None
+        if callee[2] in LISTENS:
+            event = self.constant_of(under)
+            under = ("const", ("on", kept(event) if event is not None else ""))
         values = args[index:] if callee[2] in ("push", "unshift") else args[index : index + 1]
         for value in values:
             if value is not None and value[0] == "star":
                 value = ("elem", value[1])
             if value is not None:
-                self.rec.store(("item", callee[1], args[key] if key is not None else None), value)
+                self.rec.store(("item", callee[1], under), value)
 
     # the language's own functions
 
@@ -240,6 +246,7 @@ class Calls(Properties):
 #: Functions of the language (and of compilers) that are more than a call, by what they are called.
 GLOBALS: dict[str, Any] = {
     "Object.assign": Calls.assign_properties,
+    "Reflect.set": Calls.reflect_set,
     "Object.create": Calls.create_object,
     "Object.defineProperty": Calls.define_property,
     "Reflect.defineProperty": Calls.define_property,

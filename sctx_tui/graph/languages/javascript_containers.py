@@ -13,6 +13,14 @@ if TYPE_CHECKING:
 
 MAPS = frozenset({"Map", "WeakMap"})
 SETS = frozenset({"Set", "WeakSet"})
+#: The classes of event emitters, by every path under which they are had.
+EMITTERS = frozenset(
+    module + name
+    for module in ("events", "node:events")
+    for name in ("", ".EventEmitter", ".default", ".default.EventEmitter")
+)
+#: Methods of an event emitter that put a listener into it, under the name of the event.
+LISTENS = ("on", "once", "addListener", "prependListener", "prependOnceListener")
 
 
 def some(base: Expr) -> Expr:
@@ -53,7 +61,7 @@ def held(ev: Evaluator, expr: Any, file: File, scope: int, env: int, key: Value 
     """What a container that the call ``expr`` made holds from the beginning under ``key``."""
     callee, args = expr[1], expr[2]
     kinds = {value[1] for value in ev.ev(callee, file, scope, env) if value[0] == "X"}
-    if not args:
+    if not args or kinds & EMITTERS:
         return ()
     if kinds & MAPS:
         found: list[Values] = []

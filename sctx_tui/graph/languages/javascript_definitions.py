@@ -6,7 +6,18 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.facts import ABSTRACT, ASYNC, FLAGS, GENERATOR, OWN_THIS, PROPERTY, SETTER, Expr, Param
+from sctx_tui.graph.facts import (
+    ABSTRACT,
+    ASYNC,
+    FLAGS,
+    GENERATOR,
+    OWN_THIS,
+    PROPERTY,
+    RETURNS,
+    SETTER,
+    Expr,
+    Param,
+)
 from sctx_tui.graph.flow import parameter
 from sctx_tui.graph.languages.javascript_assignments import WRAPPERS, Assignments
 from sctx_tui.graph.languages.javascript_expressions import DEEP, SHALLOW
@@ -223,6 +234,8 @@ class Definitions(Assignments):
             rec.bind(self.text(own_name), ("def", index))
         self.head(node, frame, doc, index)
         if body is not None and body.type != "statement_block":
+            if body.kind_id in self.functions:
+                self.expected = rec.facts["symbols"][index][RETURNS]
             rec.returned(self.brief(self.expr(body)))
         else:
             self.statements(body)

@@ -118,6 +118,9 @@ class Exports(Calls):
 
     def declared_names(self, declaration: Node) -> list[str]:
         """The names that a declaration declares."""
+        if declaration.type == "ambient_declaration":
+            inner = self.first(declaration)
+            return self.declared_names(inner) if inner is not None else []
         if declaration.type in DECLARATIONS:
             patterns = [child.child_by_field_id(self.at.name) for child in declaration.named_children]
             return [name for one in patterns if one is not None for name in self.pattern_names(one)]

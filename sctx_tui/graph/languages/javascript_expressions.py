@@ -67,6 +67,7 @@ class Expressions(Types):
         self.super_: Expr = ("super",)
         self.exports: Expr = None  # the bind of a module's own `exports`
         self.uses_exports = False
+        self.has_instances = b"hasInstance" in source  # whether a class may say what its instances are
 
     # what the layers above give
 
@@ -178,6 +179,13 @@ class Expressions(Types):
     def on_this(self, node: Node) -> Expr:
         self.this_owner.uses_this = True
         return self.this
+
+    def on_meta_property(self, node: Node) -> Expr:
+        """``new.target``: the class of the object that is made; nothing is known of ``import.meta``."""
+        if not self.source.startswith(b"new", node.start_byte):
+            return None
+        self.this_owner.uses_this = True
+        return ("attr", self.this, "constructor") if self.this is not None else None
 
     def on_super(self, node: Node) -> Expr:
         self.this_owner.uses_this = True

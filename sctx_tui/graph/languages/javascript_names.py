@@ -33,6 +33,8 @@ DECLARES = frozenset(
     }
 )
 HOISTED = frozenset({"function_declaration", "generator_function_declaration"})
+#: Statements around a declaration: `export declare class C {}` has both.
+WRAPPED = frozenset({"export_statement", "ambient_declaration"})
 
 
 class Frame:
@@ -276,8 +278,8 @@ class Names:
         for statement in statements:
             node: Node | None = statement
             kind = statement.type
-            if kind in ("export_statement", "ambient_declaration"):
-                node = statement.child_by_field_id(self.at.declaration) or self.first(statement)
+            while node is not None and kind in WRAPPED:
+                node = node.child_by_field_id(self.at.declaration) or self.first(node)
                 kind = node.type if node is not None else ""
             if node is None:
                 continue

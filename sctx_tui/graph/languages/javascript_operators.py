@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import IMPLICIT, Expr
+from sctx_tui.graph.languages.javascript_conversions import TO_PRIMITIVE, TO_TEXT, first_method
 from sctx_tui.graph.languages.javascript_expressions import BOOL, LONG, NUMBER, SHALLOW, STR, Expressions
 from sctx_tui.graph.literals import is_part_of_name
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
 LOGICAL = frozenset({"&&", "||", "??"})
 #: Most parts of a text that is put together.
 MANY_PARTS = 6
+#: Operators that take objects as they are.
+NO_CONVERSION = frozenset({*LOGICAL, "==", "===", "!=", "!==", "in", "instanceof"})
 COMPARES = frozenset({"==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof"})
 
 
@@ -56,6 +59,13 @@ class Operators(Expressions):
         if name == "&&":
             return self.conjunction(operands)
         values = [self.expr(operand) for operand in operands]
+        if name not in NO_CONVERSION:
+            for operand, value in zip(operands, values, strict=True):
+                self.converted(operand, value, TO_PRIMITIVE)
+        elif name == "instanceof" and self.has_instances and values[-1] is not None:
+            self.rec.call(
+                self.line(node), ("call", ("attr", values[-1], "[Symbol.hasInstance]"), (), ()), IMPLICIT
+            )
         if name in LOGICAL:
             known = tuple(self.brief(value) for value in values if value is not None)[:SHALLOW]
             return ("any", known) if len(known) > 1 else known[0] if known else None
@@ -107,19 +117,26 @@ class Operators(Expressions):
     def added(self, values: list[Expr]) -> Expr:
         """The value of ``a + b + c``: a constant where all of them are."""
         total = ""
+        if any(value is not None and value[0] == "const" and type(value[1]) is str for value in values):
+            values = [self.digits(value) for value in values]
         for value in values:
             constant = self.constant_of(value)
             if constant is None:
                 if any(
-                    v is not None and (v == NUMBER or (v[0] == "const" and type(v[1]) is int)) for v in values
-                ):
-                    return NUMBER
-                texts = any(
                     v is not None and (v == STR or (v[0] == "const" and type(v[1]) is str)) for v in values
+                ):
+                    return self.joined(values)
+                numbers = any(
+                    v is not None and (v == NUMBER or (v[0] == "const" and type(v[1]) is int)) for v in values
                 )
-                return self.joined(values) if texts else None
+                return NUMBER if numbers else None
             total += constant
         return self.constant(total) if len(total) <= 4 * LONG else STR
+
+    def digits(self, value: Expr) -> Expr:
+        """A number as the text that it becomes beside one."""
+        is_number = value is not None and value[0] == "const" and type(value[1]) is int
+        return self.constant(str(value[1])) if value is not None and is_number else value
 
     def joined(self, parts: list[Expr]) -> Expr:
         """The text that is made of these, where it may be a name."""
@@ -138,7 +155,7 @@ class Operators(Expressions):
         for child in node.named_children:
             if child.type == "template_substitution":
                 value = self.brief(self.expr(self.first(child)))
-                self.shown_as_text(child, value)
+                self.converted(child, value, TO_TEXT)
                 parts.append(value)
             elif child.type == "string_fragment":
                 parts.append(self.constant(self.text(child)))
@@ -148,11 +165,16 @@ class Operators(Expressions):
         is_known = len(known) == len(parts) and sum(map(len, known)) <= LONG
         return self.constant("".join(known)) if is_known else self.joined(parts)
 
-    def shown_as_text(self, node: Node, value: Expr) -> None:
-        """Records what makes a text of an object that is made here."""
-        made = self.rec.facts["binds"][value[1]][2] if value is not None and value[0] == "var" else value
-        if made is not None and made[0] == "new":
-            self.rec.call(self.line(node), ("call", ("attr", value, "toString"), (), ()), IMPLICIT)
+    def converted(self, node: Node, value: Expr, methods: tuple[str, ...]) -> None:
+        """Records what makes a text or number of an object that is made here: the first of the methods that
+        it has."""
+        made = value
+        while made is not None and made[0] == "var":
+            made = self.rec.facts["binds"][made[1]][2]
+        if made is not None and made[0] in ("new", "dict"):
+            self.rec.call(
+                self.line(node), ("call", first_method(self.brief(value), methods), (), ()), IMPLICIT
+            )
 
     def constant_of(self, value: Expr) -> str | None:
         """The string constant that ``value`` certainly is."""
@@ -162,8 +184,10 @@ class Operators(Expressions):
         return self.spelt(value) if known else None
 
     def on_unary_expression(self, node: Node) -> Expr:
-        self.expr(node.child_by_field_id(self.at.argument))
+        value = self.expr(node.child_by_field_id(self.at.argument))
         operator = node.children[0].type
+        if operator in ("-", "+", "~"):
+            self.converted(node, value, TO_PRIMITIVE)
         return STR if operator == "typeof" else NUMBER if operator in ("-", "+", "~") else BOOL
 
     def on_update_expression(self, node: Node) -> Expr:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, Expr
+from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, NAME, PROPERTY, SETTER, Expr
 from sctx_tui.graph.languages.javascript_classes import Classes
 
 if TYPE_CHECKING:
@@ -75,6 +75,12 @@ class Properties(Classes):
         binds = self.rec.facts["binds"]
         return self.shown(next((made for scope, name, made in binds if (scope, name) == (0, value[1])), None))
 
+    def reflect_set(self, node: Node, args: tuple[Expr, ...]) -> Expr:
+        """``Reflect.set(object, name, value)``."""
+        if len(args) > 2:
+            self.rec.store(self.place(self.object_of(args), args[1]), args[2], self.line(node))
+        return None
+
     def mix_in(self, target: Expr, source: Expr) -> None:
         """``target`` gets the properties of ``source``."""
         if target is None or source is None:
@@ -124,15 +130,29 @@ class Properties(Classes):
         found = self.shown(descriptor)
         if target is None or key is None or key[0] != "const" or found is None or found[0] != "dict":
             return
-        place: Expr = ("attr", target, str(key[1]))
+        place: Any = ("attr", target, str(key[1]))
         for name, value in found[1]:
             if name == ("const", "value"):
                 self.rec.store(place, value)
             elif name in (("const", "get"), ("const", "set")):
                 call: Expr = ("call", ("attr", self.brief(value), "call"), (target,), ())
                 self.rec.call(self.line(node), call, IMPLICIT | FLOW_ONLY)
-                if name[1] == "get":
+                if self.is_accessor(value, PROPERTY if name[1] == "get" else SETTER):
+                    named = place[2] if name[1] == "get" else f"set {place[2]}"
+                    self.rec.facts["stores"].append((self.rec.scope, ("attr", target, named), value))
+                    self.rec.escape(target)
+                elif name[1] == "get":
                     self.rec.store(place, self.slot(call))
+
+    def is_accessor(self, value: Expr, flag: int) -> bool:
+        """Whether a function is defined in the descriptor itself, so that reading or writing the property is
+        all that calls it; it is marked so."""
+        if value is None or value[0] != "def":
+            return False
+        if self.rec.facts["symbols"][value[1]][NAME] not in ("get", "set"):
+            return False
+        self.set_flags(value[1], flag)
+        return True
 
     def define_property(self, node: Node, args: tuple[Expr, ...]) -> Expr:
         """`Object.defineProperty(target, key, descriptor)`; the target."""
