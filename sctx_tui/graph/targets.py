@@ -248,16 +248,8 @@ def getters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]
             continue
         for found in values:
             getter = property_getter(ev, found)
-            if getter is not None and is_its_own(ev, value, getter, name):
+            if getter is not None:
                 yield getter[1], Call(site.read_call(), file, site.scope, 0, value)
-
-
-def is_its_own(ev: Evaluator, value: Value, getter: Value, name: str) -> bool:
-    """Whether all objects that an object literal makes have the getter: not what code elsewhere defines on
-    one of them by a property descriptor."""
-    if value[0] != "K" or ev.program.name(getter[1]) == name:
-        return True
-    return ev.boxes[value[1]][1] is ev.program.where(getter[1])[0]
 
 
 def stored_accessors(ev: Evaluator, file: File, value: Value, name: str) -> Values:
@@ -265,7 +257,9 @@ def stored_accessors(ev: Evaluator, file: File, value: Value, name: str) -> Valu
 
     What others define on one object says nothing about all that are made of its class.
     """
-    return class_stores(ev, linearized(ev, value[1]), name, 0) if file.rules.functions_construct else ()
+    if not file.rules.functions_construct or name not in ev.program.attribute_names:
+        return ()
+    return class_stores(ev, linearized(ev, value[1]), name, 0)
 
 
 def setters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]:
@@ -279,7 +273,7 @@ def setters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]
             continue
         order = linearized(ev, value[1])
         known = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
-        if not known:
+        if not known and f"set {name}" in ev.program.attribute_names:
             found = in_class(ev, value[1], f"set {name}") or stored_accessors(ev, file, value, f"set {name}")
             known = [one[1] for one in found if one[0] == "F"]
         for setter in known:

@@ -6,10 +6,10 @@ the value that it will have, as an ``async`` function's result is.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.effects import Args, Effect, Make, callback_model, result_model
+from sctx_tui.graph.effects import Args, Effect, Make, callback_model, effect_of, result_model
 from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.javascript_containers import (
     EMITTERS,
@@ -21,41 +21,24 @@ from sctx_tui.graph.languages.javascript_containers import (
     sliced,
     some,
 )
-from sctx_tui.graph.languages.javascript_conversions import TO_PRIMITIVE, TO_TEXT, first_method
+from sctx_tui.graph.languages.javascript_effects import (
+    BOOL,
+    NUMBER,
+    STR,
+    Plain,
+    apply_to,
+    bound_to,
+    call_with,
+    either,
+    literal,
+    made,
+    run,
+)
+from sctx_tui.graph.languages.javascript_globals import GLOBAL_FUNCTIONS
 
 if TYPE_CHECKING:
     from sctx_tui.graph.points_to import Call, Evaluator
     from sctx_tui.graph.values import Values
-
-BOOL: Expr = ("inst", ("lit", "bool"))
-NUMBER: Expr = ("inst", ("lit", "float"))
-STR: Expr = ("inst", ("lit", "str"))
-
-
-Plain = Callable[[Expr, Args], Effect]
-"""(receiver or None, arguments) -> effect: JavaScript has no keyword arguments."""
-
-
-# parts of effects
-
-
-def run(args: Args, at: int, *given: Expr, this: int = -1) -> Expr:
-    """A call of the ``at``-th argument, if there is one; ``this``: the index of its receiver."""
-    callee = args[at] if at < len(args) else None
-    if callee is None or callee[0] == "star":
-        return None
-    if 0 <= this < len(args) and args[this] is not None:
-        callee = ("bound", callee, args[this])
-    return ("call", callee, given, ())
-
-
-def either(*values: Expr) -> Expr:
-    known = tuple(value for value in values if value is not None)
-    return ("any", known) if known else None
-
-
-def made(*calls: Expr, result: Expr = None) -> Effect:
-    return Effect(result, tuple(call for call in calls if call is not None))
 
 
 # arrays, sets and maps
@@ -137,11 +120,22 @@ def emitted(base: Expr, args: Args) -> Effect:
     """An event emitter calls the listeners of the event; of a name that isn't constant, all."""
     name = args[0] if args else None
     key: Expr = ("const", ("on", name[1])) if name is not None and name[0] == "const" else None
-    return made(("call", ("bound", ("item", base, key), base), args[1:], ())) if args else Effect()
+    return made(("call", ("item", base, key), args[1:], ())) if args else Effect()
 
 
-def literal(value: Expr) -> Plain:
-    return lambda base, args: Effect(value)
+def emitting(ev: Evaluator, call: Call) -> Iterable[tuple[int, Call]]:
+    """The listeners that ``emit`` calls; the emitter is the receiver of those that have one."""
+    from sctx_tui.graph.targets import targets_of
+
+    for inner in effect_of(ev, call, _MAKES[emitted]).calls:
+        assert inner is not None
+        emitters = ev.ev(inner[1][1], call.file, call.scope, call.env)
+        for value in ev.ev(inner[1], call.file, call.scope, call.env):
+            if value[0] == "F" and value[1] in ev.program.own_this:
+                for one in emitters:
+                    yield from targets_of(ev, ("B", value[1], value[2], one), call.of(inner))
+            else:
+                yield from targets_of(ev, value, call.of(inner))
 
 
 CONTAINER_METHODS: dict[str, Plain] = {
@@ -194,21 +188,6 @@ EMITTER_METHODS: dict[str, Plain] = {
 PROMISE_METHODS = {"then": then, "catch": caught, "finally": settled}
 
 
-def bound_to(base: Expr, args: Args) -> Expr:
-    return ("bound", base, args[0]) if args and args[0] is not None else base
-
-
-def call_with(base: Expr, args: Args) -> Effect:
-    call: Expr = ("call", bound_to(base, args), args[1:], ())
-    return Effect(call, (call,))
-
-
-def apply_to(base: Expr, args: Args) -> Effect:
-    given = (("star", args[1]),) if len(args) > 1 and args[1] is not None else ()
-    call: Expr = ("call", bound_to(base, args), given, ())
-    return Effect(call, (call,))
-
-
 def bind_to(base: Expr, args: Args) -> Effect:
     return Effect(bound_to(base, args))
 
@@ -235,122 +214,6 @@ STRING_METHODS = {
         ("trim", "slice", "substring", "toLowerCase", "toUpperCase", "padStart", "padEnd", "concat"),
         literal(STR),
     ),
-}
-
-
-# functions of the global object; the base is the function's own name and means nothing
-
-
-def first(base: Expr, args: Args) -> Effect:
-    return Effect(args[0] if args else None)
-
-
-def values_of(base: Expr, args: Args) -> Effect:
-    return Effect(("iter", some(args[0]))) if args else Effect()
-
-
-def entries_of(base: Expr, args: Args) -> Effect:
-    return Effect(("iter", ("list", (STR, some(args[0]))))) if args else Effect()
-
-
-def from_entries(base: Expr, args: Args) -> Effect:
-    return Effect(("dict", ((None, ("item", ("elem", args[0]), ("const", 1))),))) if args else Effect()
-
-
-def array_from(base: Expr, args: Args) -> Effect:
-    if not args:
-        return Effect()
-    item: Expr = ("elem", args[0])
-    call = run(args, 1, item, None, this=2)
-    return made(call, result=("iter", call if call is not None else item))
-
-
-def array_of(base: Expr, args: Args) -> Effect:
-    return Effect(("list", args))
-
-
-def outcomes(base: Expr, args: Args) -> Effect:
-    return Effect(("iter", ("dict", ((("const", "value"), some(args[0])),)))) if args else Effect()
-
-
-def race(base: Expr, args: Args) -> Effect:
-    return Effect(some(args[0])) if args else Effect()
-
-
-def later(base: Expr, args: Args) -> Effect:
-    return made(run(args, 0, *args[2:]))
-
-
-def soon(base: Expr, args: Args) -> Effect:
-    return made(run(args, 0, *args[1:]))
-
-
-def reflect_apply(base: Expr, args: Args) -> Effect:
-    return apply_to(args[0], args[1:]) if args else Effect()
-
-
-def reflect_construct(base: Expr, args: Args) -> Effect:
-    if not args or args[0] is None:
-        return Effect()
-    given = (("star", args[1]),) if len(args) > 1 and args[1] is not None else ()
-    call: Expr = ("new", args[0], given, ())
-    return Effect(call, (call,))
-
-
-def executor(base: Expr, args: Args) -> Effect:
-    return made(run(args, 0))
-
-
-def parsed(base: Expr, args: Args) -> Effect:
-    return made(run(args, 1))
-
-
-def written(base: Expr, args: Args) -> Effect:
-    """``JSON.stringify``: objects may say themselves what is written of them."""
-    own = [
-        ("call", ("attr", one, "toJSON"), (), ())
-        for one in (*args[:1], some(args[0] if args else None))
-        if one
-    ]
-    return made(run(args, 1), *own, result=STR)
-
-
-def converted(names: tuple[str, ...], result: Expr) -> Plain:
-    """``String(e)``, ``Number(e)``: a method of the object says what it is."""
-
-    def plain(base: Expr, args: Args) -> Effect:
-        call: Expr = ("call", first_method(args[0], names), (), ()) if args and args[0] is not None else None
-        return made(call, result=result)
-
-    return plain
-
-
-def reflect_get(base: Expr, args: Args) -> Effect:
-    return Effect(("item", args[0], args[1])) if len(args) > 1 and args[0] is not None else Effect()
-
-
-GLOBAL_FUNCTIONS: dict[str, Plain] = {
-    **dict.fromkeys(("Object.freeze", "Object.seal", "Object.preventExtensions", "Object.assign"), first),
-    **dict.fromkeys(("Promise.resolve", "Promise.all", "structuredClone", "Proxy"), first),
-    **dict.fromkeys(("Promise.race", "Promise.any"), race),
-    **dict.fromkeys(("setTimeout", "setInterval"), later),
-    **dict.fromkeys(("setImmediate", "queueMicrotask", "requestAnimationFrame", "process.nextTick"), soon),
-    "JSON.parse": parsed,
-    "JSON.stringify": written,
-    "Object.values": values_of,
-    "Object.entries": entries_of,
-    "Object.keys": literal(("iter", STR)),
-    "Object.fromEntries": from_entries,
-    "Array.from": array_from,
-    "Array.of": array_of,
-    "Promise.allSettled": outcomes,
-    "Promise": executor,
-    "Reflect.apply": reflect_apply,
-    "Reflect.construct": reflect_construct,
-    "Reflect.get": reflect_get,
-    "String": converted(TO_TEXT, STR),
-    "Number": converted(TO_PRIMITIVE, NUMBER),
-    "Boolean": literal(BOOL),
 }
 
 
@@ -425,7 +288,8 @@ CALLBACKS: dict[Any, Any] = {
     **{name: callback_model(_MAKES[plain]) for name, plain in GLOBAL_FUNCTIONS.items()},
     # whatever has a method of that name calls the function that it is given
     **{("", name): callback_model(_MAKES[plain]) for name, plain in _UNKNOWN.items()},
-    ("", "emit"): callback_model(_MAKES[emitted]),
+    ("K", "emit"): emitting,
+    ("", "emit"): emitting,
 }
 #: Names of methods that so many objects of the language and its platforms have that the name says nothing.
 COMMON_METHODS = frozenset(

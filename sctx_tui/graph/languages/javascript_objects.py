@@ -82,7 +82,7 @@ class Objects(Definitions):
         if value is not None and value[0] in MADE:
             value = self.slot(value)
         if not method and value is not None and value[0] not in ("const", "inst"):
-            self.keys.add(name)
+            self.keys.add(str(key[1]) if key is not None and key[0] == "const" else name)
         return key, value
 
     def property_name(self, node: Node) -> tuple[Expr, str]:

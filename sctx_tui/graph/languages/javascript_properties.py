@@ -137,12 +137,17 @@ class Properties(Classes):
             elif name in (("const", "get"), ("const", "set")):
                 call: Expr = ("call", ("attr", self.brief(value), "call"), (target,), ())
                 self.rec.call(self.line(node), call, IMPLICIT | FLOW_ONLY)
-                if self.is_accessor(value, PROPERTY if name[1] == "get" else SETTER):
+                if self.is_own(target) and self.is_accessor(value, PROPERTY if name[1] == "get" else SETTER):
                     named = place[2] if name[1] == "get" else f"set {place[2]}"
                     self.rec.facts["stores"].append((self.rec.scope, ("attr", target, named), value))
                     self.rec.escape(target)
                 elif name[1] == "get":
                     self.rec.store(place, self.slot(call))
+
+    def is_own(self, target: Expr) -> bool:
+        """Whether an object is made at hand, so that reading what it has says that it is this one."""
+        shown = self.shown(target)
+        return shown is not None and shown[0] in ("this", "inst", "dict", "new", "def")
 
     def is_accessor(self, value: Expr, flag: int) -> bool:
         """Whether a function is defined in the descriptor itself, so that reading or writing the property is
