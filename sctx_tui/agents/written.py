@@ -7,10 +7,10 @@ is the call's; making one is a single step, nothing can be half written. Marks c
 from __future__ import annotations
 
 import os
-import sys
 import time
 
 from sctx_tui.accelerators import digest
+from sctx_tui.user_directories import user_state
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,17 +34,8 @@ def create_or_edit(call: ToolCall, path: str) -> str:
 
 
 def state_directory() -> str:
-    """Where marks are kept: the user's state directory, by the conventions that platformdirs follows."""
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Application Support")
-    else:
-        base = os.environ.get("XDG_STATE_HOME", "").strip()
-        if not os.path.isabs(base):  # else it would lie in the project
-            base = os.path.join(home, ".local", "state")
-    return os.path.join(base, "sctx", "created")
+    """Where marks are kept."""
+    return os.path.join(user_state(), "created")
 
 
 def _name(call: ToolCall, path: str) -> str:

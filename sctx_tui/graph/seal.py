@@ -12,6 +12,7 @@ from functools import cache
 from hashlib import blake2b
 
 from sctx_tui.regular import open_regular
+from sctx_tui.user_directories import user_state
 
 KEY_BYTES = 32
 SEAL_BYTES = 16
@@ -26,9 +27,7 @@ def key() -> bytes:
 
 def key_file() -> str:
     """Where the key lies."""
-    from platformdirs import user_state_dir
-
-    return os.path.join(user_state_dir("sctx", appauthor=False), "index.key")
+    return os.path.join(user_state(), "index.key")
 
 
 def signature(key: bytes) -> str:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 import time
 
 from sctx_tui import __version__
 from sctx_tui.accelerators import checksum, read_json
 from sctx_tui.guidance.globs import compile_glob, remember_globs
 from sctx_tui.guidance.model import Alternative, ContextEntry, Decision, GuidanceFile, Problem
+from sctx_tui.user_directories import user_cache
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,17 +41,8 @@ SWEEP = 256
 
 
 def cache_directory() -> str:
-    """The user's cache directory for records, by the conventions that platformdirs follows."""
-    home = os.path.expanduser("~")
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or os.path.join(home, "AppData", "Local")
-    elif sys.platform == "darwin":
-        base = os.path.join(home, "Library", "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME", "").strip()
-        if not os.path.isabs(base):  # else it would lie in the project
-            base = os.path.join(home, ".cache")
-    return os.path.join(base, "sctx", "guidance")
+    """Where records are kept."""
+    return os.path.join(user_cache(), "guidance")
 
 
 def is_settled(signature: Signature, now: int) -> bool:

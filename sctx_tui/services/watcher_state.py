@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from typing import Any
 
+from sctx_tui.user_directories import user_state
+
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0)
 
 
@@ -42,10 +44,8 @@ def folder(root: str) -> str:
     """The absolute path of the folder with lock, state and log of the watcher of `root`."""
     from hashlib import blake2b
 
-    from platformdirs import user_state_dir
-
     name = blake2b(os.fsencode(root), digest_size=12).hexdigest()
-    return os.path.join(user_state_dir("sctx", appauthor=False), "watch", name)
+    return os.path.join(user_state(), "watch", name)
 
 
 def log_file(root: str) -> str:

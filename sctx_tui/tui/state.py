@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 
 from sctx_tui.tui.desk import ACTIONS, TIMINGS
 from sctx_tui.tui.keys import PANE_NAMES
+from sctx_tui.user_directories import user_state
 
 MAX_OPENED = 500
 
@@ -33,12 +34,10 @@ class State:
 
 def state_file(root: str) -> str:
     """Where the state of the project at `root` is kept."""
-    from platformdirs import user_state_dir
-
     # Quick to load, unlike a real digest; what two projects share by chance is told apart by `root` in it.
     path = os.fsencode(root)
     name = f"{zlib.crc32(path):08x}{zlib.adler32(path):08x}"
-    return os.path.join(user_state_dir("sctx", appauthor=False), "app", name + ".json")
+    return os.path.join(user_state(), "app", name + ".json")
 
 
 def load(root: str) -> State:
