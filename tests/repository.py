@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sctx_tui.graph.store import index_path
 
@@ -17,6 +17,14 @@ class Repository:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+
+    @classmethod
+    def new(cls, root: Path) -> Self:
+        """An empty repository at `root`."""
+        root.mkdir()
+        made = cls(root)
+        made.git("init", "-q", "-b", "main")
+        return made
 
     def write(self, files: Mapping[str, str | bytes | None]) -> None:
         """Create or replace files; None deletes one."""

@@ -67,7 +67,9 @@ class Indexer:
 
     def update(self, paths: Collection[str] | None, tell: Callable[[Event], None]) -> Event:
         """Bring some paths, or everything, up to date; the last event. Other events are told as they come."""
-        process = self._process or self._start()
+        process = self._process
+        if process is None:
+            process = self._process = _started("answer_requests", self._root, subprocess.PIPE, self._log)
         assert process.stdin is not None and process.stdout is not None
         if self._is_stopped:
             process.kill()
@@ -97,17 +99,6 @@ class Indexer:
         if self._process is not None:
             self._process.kill()
 
-    def _start(self) -> subprocess.Popen[bytes]:
-        self._process = subprocess.Popen(
-            command(self._root, "sctx_tui.services.watcher_children:answer_requests", self._root),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=self._log,
-            cwd=os.path.abspath(os.sep),
-            start_new_session=True,  # an interrupt at the terminal is for the watcher to handle
-        )
-        return self._process
-
     def _bury(self) -> Event:
         process, self._process = self._process, None
         assert process is not None
@@ -115,6 +106,17 @@ class Indexer:
         code = _reap(process)
         how = f"by signal {-code}" if code < 0 else f"with code {code}"
         return Event("failed", f"the indexing process ended {how}; is there enough memory?")
+
+
+def _started(function: str, root: str, requests: int, log: IO[str] | int) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        command(root, f"{__name__}:{function}", root),
+        stdin=requests,
+        stdout=subprocess.PIPE,
+        stderr=log,
+        cwd=os.path.abspath(os.sep),
+        start_new_session=True,  # an interrupt at the terminal is for the watcher to handle
+    )
 
 
 def _reap(process: subprocess.Popen[bytes]) -> int:
@@ -203,14 +205,7 @@ class Describer:
             self._process = None
         if self._is_due:
             self._is_due = False
-            self._process = subprocess.Popen(
-                command(self._root, "sctx_tui.services.watcher_children:describe_queue", self._root),
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=self._log,
-                cwd=os.path.abspath(os.sep),
-                start_new_session=True,
-            )
+            self._process = _started("describe_queue", self._root, subprocess.DEVNULL, self._log)
         return said
 
     def close(self) -> None:

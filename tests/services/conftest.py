@@ -111,10 +111,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
     """An empty repository in a folder whose name needs care; the user's folders are the test's own."""
     for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME"):
         monkeypatch.setenv(name, str(tmp_path / name))
-    made = Repository(tmp_path / "a project")
-    made.root.mkdir()
-    made.git("init", "-q", "-b", "main")
-    return made
+    return Repository.new(tmp_path / "a project")
 
 
 @pytest.fixture

@@ -72,10 +72,7 @@ class Project(Repository):
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     """An empty git repository."""
-    made = Project(tmp_path / "project")
-    made.root.mkdir()
-    made.git("init", "-q", "-b", "main")
-    return made
+    return Project.new(tmp_path / "project")
 
 
 SHOP = {

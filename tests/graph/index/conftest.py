@@ -58,10 +58,7 @@ class Project(Repository):
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     """An empty git repository."""
-    made = Project(tmp_path / "project")
-    made.root.mkdir()
-    made.git("init", "-q", "-b", "main")
-    return made
+    return Project.new(tmp_path / "project")
 
 
 FILES = {"a.py": "def f(): pass\n", "b.py": "from a import f\n\n\ndef g():\n    f()\n"}
