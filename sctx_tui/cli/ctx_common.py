@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from sctx_tui.graph.store import Store
 
 root_option = root_option_saying(
-    "Project root. Default: the nearest folder upwards with a .ctx, else git's top level."
+    "Project root. Default: the nearest folder upwards with a .ctx, else git's top level, else the working"
+    " directory."
 )
 
 

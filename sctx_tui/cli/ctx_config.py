@@ -92,7 +92,10 @@ def get_setting(name: str) -> None:
 @name_argument
 @click.argument("value")
 def set_setting(name: str, value: str) -> None:
-    """Write a setting into your file; comments and everything else in it stay."""
+    """Write a setting into your file.
+
+    Comments and everything else in it stay.
+    """
     import os
 
     from sctx_tui.summaries.settings import KEYS

@@ -48,7 +48,10 @@ def install_hooks(warn: bool, root: str | None) -> None:
 @click.command("uninstall-hooks", cls=Command)
 @root_option
 def uninstall_hooks(root: str | None) -> None:
-    """Take the git hooks out again; what was there before comes back."""
+    """Take the git hooks out again.
+
+    What was there before comes back.
+    """
     from sctx_tui.services import githooks
 
     try:

@@ -29,7 +29,9 @@ class _Hashed(NamedTuple):
 @json_option
 @click.pass_context
 def hash_command(ctx: click.Context, paths: tuple[str, ...], functions: bool, as_json: bool) -> None:
-    """Print semantic hashes: a change of meaning changes them, formatting, comments and docstrings don't.
+    """Print semantic hashes of files or functions.
+
+    A change of meaning changes them; formatting, comments and docstrings don't.
 
     One line for each PATH, in their order; empty for a file that can't be read or isn't code, which makes the
     exit code 1. `-` reads paths from standard input, one on a line or each ended by a NUL.

@@ -96,7 +96,10 @@ def sync(dry_run: bool, no_summaries: bool, as_json: bool, root: str | None) -> 
 @json_option
 @root_option
 def update(paths: tuple[str, ...], no_summaries: bool, as_json: bool, root: str | None) -> None:
-    """Bring single files or folders up to date, whatever else has changed."""
+    """Bring single files or folders up to date.
+
+    Whatever else has changed waits for `ctx sync`.
+    """
     from sctx_tui.cli.ctx_progress import follow
     from sctx_tui.graph.indexer import update as run
     from sctx_tui.graph.store_records import files, files_below

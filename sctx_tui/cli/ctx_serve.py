@@ -11,10 +11,10 @@ from sctx_tui.cli.ctx_common import graph_root, root_option
 @click.command(cls=Command)
 @root_option
 def serve(root: str | None) -> None:
-    """Serve the project to an agent over MCP, on standard input and output.
+    """Serve the project to an agent over MCP.
 
-    Agents start it by themselves; `ctx mcp-config` tells them how. It reads and writes .ctx/index.db only,
-    and sends nothing anywhere.
+    On standard input and output: agents start it by themselves, and `ctx mcp-config` tells them how. It reads
+    and writes .ctx/index.db only, and sends nothing anywhere.
     """
     from sctx_tui.services.mcp.server import serve as run
 

@@ -35,7 +35,7 @@ _KINDS = {"function": "functions", "file": "files", "directory": "folders"}
 def summarize(
     paths: tuple[str, ...], dry_run: bool, limit: int | None, as_json: bool, root: str | None
 ) -> None:
-    """Have a language model describe what no docstring describes.
+    """Have a model describe what no docstring does.
 
     Functions in at most 15 words, files and folders in a sentence: first what has changed and what is
     tainted, then what most depends on. Nothing is sent anywhere unless you configured a model: `ctx config

@@ -32,22 +32,6 @@ def hook_root(cwd: str | None, project_directory: str | None) -> str | None:
     return here
 
 
-def graph_root(start: str) -> str:
-    """The root for the graph: the nearest ancestor with `.ctx`, else git's top level, else `start` itself."""
-    start = os.path.realpath(start)
-    top = None
-    directory = start
-    while True:
-        if os.path.isdir(os.path.join(directory, ".ctx")):
-            return directory
-        if top is None and os.path.exists(os.path.join(directory, ".git")):
-            top = directory
-        parent = os.path.dirname(directory)
-        if parent == directory:
-            return top or start
-        directory = parent
-
-
 def is_within(path: str, root: str) -> bool:
     """Whether a real path is `root` or below it; both absolute, in the form of this system."""
     path, root = _comparable(path), _comparable(root)

@@ -5,7 +5,6 @@ F-numbers in ids are rows of the list of reproduced faults, C-numbers reports ab
 
 from __future__ import annotations
 
-import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -15,7 +14,6 @@ import pytest
 from sctx_tui.guidance.discover import (
     all_guidance_files,
     governing_directories,
-    graph_root,
     hook_root,
     is_within,
 )
@@ -153,13 +151,3 @@ def test_hook_root(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
     assert hook_root(str(root / "gone"), proj) is None  # F7
     assert hook_root(str(root / "file"), None) is None
     assert hook_root("a\0b", None) is None
-
-
-def test_graph_root(project: Project) -> None:
-    root = project(
-        {"repo/.git": None, "repo/sub/.ctx": None, "repo/sub/deep": None, "repo/x": None, "plain": None}
-    )
-    assert graph_root(str(root / "repo/sub/deep")) == str(root / "repo/sub")
-    assert graph_root(str(root / "repo/x")) == str(root / "repo")
-    if not any(os.path.exists(each / ".git") for each in root.parents):
-        assert graph_root(str(root / "plain")) == str(root / "plain")
