@@ -60,6 +60,7 @@ SAME = [
     ("def f():\n    '''Doc.'''\n", "def f(): pass\n"),
     ("class A:\n    # c\n    'Doc'\n    x = 1\n", "class A:\n    x = 1\n"),
     ("'Doc'\nimport a\n", "import a\n"),
+    ("('Doc')\nimport a\n", "import a\n"),
     ("class A:\n    x = 1\n    'of x'\n", "class A:\n    x = 1\n    'about x'\n"),
     ("match (a):\n    case (b): pass\n", "match a:\n    case b: pass\n"),
     ("match a, b:\n    case (c, d): pass\n", "match (a, b):\n    case [c, d]: pass\n"),
@@ -71,6 +72,7 @@ SAME = [
     ("x = 'a\\\r\nb'\r\n", "x = 'ab'\n"),
     ("x = 1if a else 0x1for b\n", "x = 1 if a else 0x1f or b\n"),
     ("x = [1.5for a in b]\n", "x = [1.5 for a in b]\n"),
+    ("if a: b  # c\nd\n", "if a:\n    b\nd\n"),
     ("\ufeffx = 1\n", "x = 1\n"),
 ]
 

@@ -76,7 +76,7 @@ def _edits(source: bytes, root: Node, found: stream.Found) -> list[Edit]:
         if block.start_byte not in inlined:
             end = block.end_byte
             result.append((end, end, _CLOSE))
-            if _HASH in source[source.rfind(b"\n", 0, end) : end]:
+            if _HASH in source[source.rfind(b"\n", 0, end) + 1 : end]:
                 result.append(
                     (end, end, b"\n")
                 )  # the block may end in a comment, which must not swallow the mark
@@ -158,7 +158,7 @@ def _first_strings(source: bytes, root: Node, found: stream.Found, result: list[
         first = first.next_named_sibling
     docstrings = {node.start_byte for node in found("docstring")}
     strings = found("first")
-    if first is not None and first.type in ("string", "concatenated_string"):
+    if first is not None and stream.unwrapped(first).type in ("string", "concatenated_string"):
         docstrings.add(first.start_byte)
         strings = [*strings, first]
     done = set()
