@@ -20,6 +20,7 @@ from sctx_tui.graph.resolve_calls import argument, declared
 from sctx_tui.graph.resolve_classes import linearized
 from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_dropped
 from sctx_tui.graph.solver import Node, Result
+from sctx_tui.graph.stores import ITEMS
 from sctx_tui.graph.values import OUTSIDE, Values
 
 # Of a symbol.
@@ -30,7 +31,6 @@ SHARED = 8  # what depends on them is not only its own parameters and receiver
 RETURNED = 16  # something asked for its result, or for what it makes of an object
 EXTENDED = 32  # a class with subclasses, or of which something stands outside of it
 HASTY = 64  # and that was looked at before all of it was known
-STORED_IN = 128  # something is stored in its objects, or in containers that it makes, from elsewhere
 TELLING = 256  # calls beyond those that are looked at would tell something
 WATCHED = 512  # edges depend on who calls it
 
@@ -38,8 +38,8 @@ WATCHED = 512  # edges depend on who calls it
 CALLABLE, PROPERTY, SETTER, STORED, METHOD, ATTRIBUTE = 1, 2, 4, 8, 16, 32
 MENTIONED = 64  # something of that name is called, by the text
 LOOKED_UP = 128  # some module or class was asked for it
-STORE_ASKED = 256  # something asked what is stored in objects under it
-DISPATCHED = 512  # implementations of a method of that name were asked for
+DISPATCHED = 256  # implementations of a method of that name were asked for
+SIGHTED = 512  # whether code knows a trait of that name was asked
 
 
 #: The tables of a `Program` by class.
@@ -50,7 +50,9 @@ TABLES = (*OUTSIDE_TABLES, "subclasses")
 class Note(NamedTuple):
     """What is known of a symbol: the flags above; which of its parameters are (bit k + 1; the receiver: bit
     0); in how many contexts it was looked at; how many calls there are; of a class, the files in which
-    something stands that belongs to it, and those in which its subclasses are."""
+    something stands that belongs to it, and those in which its subclasses are; the names under which
+    something is stored from elsewhere in its objects, or in containers that it makes, and those for which
+    something asked what is."""
 
     flags: int = 0
     known: int = 0
@@ -58,6 +60,8 @@ class Note(NamedTuple):
     calls: int = 0
     outside: tuple[str, ...] = ()
     heirs: tuple[str, ...] = ()
+    stored: tuple[str, ...] = ()
+    asked: tuple[str, ...] = ()
 
     def __or__(self, other: Note) -> Note:
         """What two looks found."""
@@ -68,6 +72,8 @@ class Note(NamedTuple):
             self.calls + other.calls,
             _both(self.outside, other.outside),
             _both(self.heirs, other.heirs),
+            _both(self.stored, other.stored),
+            _both(self.asked, other.asked),
         )
 
 
@@ -113,6 +119,7 @@ class Watched(Evaluator):
         self._askers: dict[int, list[Node]] = {}
         self._asked_stores: set[Any] = set()
         self.asked: dict[str, set[str]] = defaultdict(set)
+        self.sighted: set[str] = set()  # names of traits that code may know
         self._mentioned: set[str] = set()  # names by which something is called, by the text
         self._watched: set[int] = set()
         self.uses: dict[str, set[str]] = defaultdict(set)
@@ -156,7 +163,7 @@ class Watched(Evaluator):
 
     def in_sight(self, name: str, file: File, scope: int, env: int) -> Values:
         """What a name means in a scope whose code need not mention it."""
-        self.asked[file.path].add(name)
+        self.sighted.add(name)
         return super().in_sight(name, file, scope, env)
 
     def module_name(self, name: str, file: File) -> Values:
@@ -199,8 +206,11 @@ class Watched(Evaluator):
         for gid, subclasses in program.subclasses.items():
             heirs = {program.where(cls)[0].path for cls in subclasses}
             add(gid, Note(EXTENDED, heirs=tuple(sorted(heirs))))
-        for gid in self._stored_in():
-            add(gid, Note(STORED_IN))
+        for gid, stored in self._places_of(self.stores).items():
+            add(gid, Note(stored=tuple(sorted(stored))))
+        sources = self._of_source.keys() | self._asked_stores
+        for gid, asked in self._places_of(one for one in sources if type(one) is tuple).items():
+            add(gid, Note(asked=tuple(sorted(asked))))
         for gid in [gid for gid, note in found.items() if self._is_telling(gid, note)]:
             add(gid, Note(TELLING))
         for key in self._hasty:
@@ -210,11 +220,9 @@ class Watched(Evaluator):
             file, index = program.where(gid)
             symbols[file.path][index] = note
         names = _names(program, self._mentioned, [*self.asked.values(), *self.uses.values()])
-        for source in self._of_source.keys() | self._asked_stores:
-            if type(source) is tuple and len(source) == 2 and isinstance(source[1], str):
-                names[source[1]] = names.get(source[1], 0) | STORE_ASKED
-        for name in self.dispatched():
-            names[name] = names.get(name, 0) | DISPATCHED
+        for role, some in ((DISPATCHED, self.dispatched()), (SIGHTED, self.sighted)):
+            for name in some:
+                names[name] = names.get(name, 0) | role
         return Notes(symbols, names, self.asked, self.uses)
 
     def dispatched(self) -> set[str]:
@@ -232,17 +240,15 @@ class Watched(Evaluator):
                     found.update(file.facts["exits"].get(index, {}))
         return found
 
-    def _stored_in(self) -> set[int]:
-        """The classes and functions in whose objects something is stored; of a container, the function that
-        makes it."""
+    def _places_of(self, keys: Iterable[Any]) -> dict[int, set[str]]:
+        """The classes and functions in whose objects stores store, with the names, by the keys of the table
+        of stores; of a container, the function that makes it."""
         makers = {id(expr): file.base + scope for expr, file, scope, _ in self.boxes}
-        found: set[int] = set()
-        for key in self.stores:
-            tag, owner = key[0] if type(key[0]) is tuple else key
-            if tag == "K":
-                found.add(makers[owner])
-            elif tag != "M":
-                found.add(owner)
+        found: dict[int, set[str]] = defaultdict(set)
+        for key in keys:
+            (tag, owner), name = key if type(key[0]) is tuple else (key, ITEMS)
+            if tag != "M":
+                found[makers[owner] if tag == "K" else owner].add(name)
         return found
 
     def _is_telling(self, gid: int, note: Note) -> bool:

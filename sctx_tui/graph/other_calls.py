@@ -64,12 +64,14 @@ class Record(NamedTuple):
 
 class Seen(NamedTuple):
     """What of a file something else may look at: the result of the function at a scope, the calls of it, a
-    name of its module or its classes; the latter, if only its own code asked for it."""
+    name of its module or its classes; the latter, if only its own code asked for it; a trait of that name
+    wherever it is in sight."""
 
     is_returned: Callable[[int], bool]
     is_told: Callable[[int], bool]
     is_asked: Callable[[str], bool]
     is_used: Callable[[str], bool]
+    is_sighted: Callable[[str], bool]
 
 
 class Difference(NamedTuple):
@@ -258,14 +260,15 @@ class _Look:
     def _names(self, version: _Version) -> dict[Any, list[int]]:
         """The definitions by which others may find something."""
         facts, places, is_asked = version.facts, version.places, self.seen.is_asked
-        is_everywhere = facts["language"] == "rust"  # a trait that a function takes in is in its sight
+        is_rust = facts["language"] == "rust"  # a trait that a function takes in is in its sight
         found: dict[Any, list[int]] = {}
         for scope, names in facts["exits"].items():
             for name, index in names.items():
                 if places[scope] is not None and is_asked(name):
                     found["exit", places[scope], name] = [index]
         for index, (scope, name, value) in enumerate(facts["binds"]):
-            is_outer = (is_everywhere or facts["symbols"][scope][KIND] in NAMESPACES) and is_asked(name)
+            is_outer = facts["symbols"][scope][KIND] in NAMESPACES and is_asked(name)
+            is_outer = is_outer or (is_rust and self.seen.is_sighted(name))
             if _is_property(value) and places[scope] is None:
                 found["property", name] = []  # reading that name anywhere may call something
             elif name and places[scope] is not None and (is_outer or _is_property(value)):

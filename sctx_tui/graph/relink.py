@@ -20,13 +20,16 @@ from sctx_tui.graph.points_to import Call
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_defaults import MANY_CALLS
 from sctx_tui.graph.solver import DEEPEST, DEEPEST_EXPR, Result
+from sctx_tui.graph.stores import ITEMS, owner_keys
 from sctx_tui.graph.targets import Site, by_symbol, calls_at, sites_of
-from sctx_tui.graph.values import Values
+from sctx_tui.graph.values import Value, Values
 
 #: Files that a look may load.
 MANY_FILES = 100
 #: Contexts of a function, beyond which the order in which they are made may matter.
 MANY_CONTEXTS = MAX_CONTEXTS - 4
+# Kinds of values in which nothing is stored.
+_STORELESS = frozenset(("X", "L", "T", "c", "l", "Y"))
 
 
 class Careful(notes.Watched):
@@ -35,7 +38,7 @@ class Careful(notes.Watched):
     def __init__(self, program: Program, known: Known) -> None:
         super().__init__(program)
         self.known_notes = known
-        self.store_names: set[str] = set()  # under which stores were asked for
+        self.stores_asked: set[tuple[int, str]] = set()  # (class or function, name): what is stored there
         self._is_new = False  # whether a parameter is looked at for the first time
         program_tables(program, known)
         self.context_counts = _Counts(self)
@@ -62,7 +65,7 @@ class Careful(notes.Watched):
         raise Unsure("objects of a class")
 
     def _consult_stores(self, source: Any) -> None:
-        key, name = source if type(source[0]) is tuple else (source, None)
+        key, name = source if type(source[0]) is tuple else (source, ITEMS)
         if key[0] == "M":
             raise Unsure("stores in modules")
         owner = key[1]
@@ -70,10 +73,9 @@ class Careful(notes.Watched):
             owner = next(
                 file.base + scope for expr, file, scope, _ in reversed(self.boxes) if id(expr) == owner
             )
-        if self.note(owner).flags & notes.STORED_IN:
+        if name in self.note(owner).stored:
             raise Unsure("stores in objects")
-        if name is not None:
-            self.store_names.add(name)
+        self.stores_asked.add((owner, name))
 
     def remembered(self, key: Any, compute: Callable[..., Values], *args: Any) -> Values:
         """The result named ``key``."""
@@ -104,8 +106,11 @@ class Careful(notes.Watched):
         bits = [notes.own_parameter(reader, gid) for reader in self._of_source.get(gid, ())]
         return None if 0 in bits else sum(set(bits))
 
-    def learned(self, called: Mapping[int, int]) -> dict[str, dict[int, notes.Note]]:
-        """What this look adds to what is known of symbols. ``called``: how many calls there are."""
+    def learned(
+        self, called: Mapping[int, int], stored: Iterable[tuple[int, str]]
+    ) -> dict[str, dict[int, notes.Note]]:
+        """What this look adds to what is known of symbols. ``called``: how many calls there are; ``stored``:
+        where something is stored under which name."""
         found: dict[str, dict[int, notes.Note]] = {}
 
         def add(gid: int, note: notes.Note) -> None:
@@ -120,6 +125,10 @@ class Careful(notes.Watched):
                 add(source, notes.Note(notes.ASKED | (0 if known else notes.SHARED), known))
         for gid, count in called.items():
             add(gid, notes.Note(notes.CALLED, 0, 0, count))
+        for gid, name in stored:
+            add(gid, notes.Note(stored=(name,)))
+        for gid, name in self.stores_asked:
+            add(gid, notes.Note(asked=(name,)))
         for gid in map(abs, self.program.relevant):
             add(gid, notes.Note(notes.RETURNED))
         for gid, count in self.context_counts.items():
@@ -174,6 +183,7 @@ class Relink:
         self._loaded, self._lost = 0, lost
         self._called: dict[int, int] = {}
         self._told: list[tuple[int, Call]] = []  # calls of new functions
+        self._stored: set[tuple[int, str]] = set()  # (class or function, name): where new stores store
 
         def counted(other: str) -> FileFacts | None:
             self._loaded += 1
@@ -224,7 +234,9 @@ class Relink:
     def learned(self) -> Learned:
         """What a full link would have noted because of these looks."""
         self._check_new()
-        learned = self.ev.learned(self._called)
+        if not self._stored.isdisjoint(self.ev.stores_asked):
+            raise Unsure("stores in objects")
+        learned = self.ev.learned(self._called, self._stored)
         for index in self._owned:
             for cls in self.ev.class_of_method(self.file, index):
                 of, at = self.program.where(cls)
@@ -232,9 +244,10 @@ class Relink:
                 of_file = learned.setdefault(of.path, {})
                 of_file[at] = of_file.get(at, notes.NOTHING) | note
         ev = self.ev
-        roles: dict[str, int] = dict.fromkeys(ev.store_names, notes.STORE_ASKED)
-        for name in ev.dispatched():
-            roles[name] = roles.get(name, 0) | notes.DISPATCHED
+        roles: dict[str, int] = {}
+        for role, names in ((notes.DISPATCHED, ev.dispatched()), (notes.SIGHTED, ev.sighted)):
+            for name in names:
+                roles[name] = roles.get(name, 0) | role
         for name in {name for names in (*ev.asked.values(), *ev.uses.values()) for name in names}:
             roles[name] = roles.get(name, 0) | notes.LOOKED_UP
         return Learned(learned, ev.asked, ev.uses, roles)
@@ -283,46 +296,52 @@ class Relink:
     def store(self, row: Row) -> None:
         """Makes sure that a store that is new, or gone, is none that anything looks at."""
         scope, target, _ = row
-        ev, is_attr = self.ev, target[0] == "attr"
-        base = target[1]
+        ev, base, is_attr = self.ev, target[1], target[0] == "attr"
         is_field = base is not None and base[0] == "inst" and base[1] is not None and base[1][0] == "def"
-        if is_attr and base is not None and (is_field or base == ("this",)):
-            classes = [self.file.base + base[1][1]] if is_field else None
-            if self.file.rules.functions_construct or self._is_seen(scope, target[2], classes):
+        if is_attr and (is_field or base == ("this",)):
+            if self._is_seen(scope, target[2], self.file.base + base[1][1] if is_field else None):
                 raise Unsure("an attribute that something looks at")
             return
-        is_read = is_attr and self._is_read(target[2])
-        for value in ev.ev(target[1], self.file, scope, 0):
-            if value[0] in ("X", "L", "T", "c", "l", "Y"):
-                continue
-            if self.file.rules.functions_construct:
-                raise Unsure("stores may define")
-            if value[0] == "K":
-                _, home, made_in, _ = ev.boxes[value[1]]
-                if home is not self.file or not self._is_of_one(home.base + made_in):
-                    raise Unsure("a container")
-            elif value[0] in ("I", "C") and is_attr:
-                if is_read:
-                    raise Unsure("an attribute that something looks at")
-            else:
-                raise Unsure("a store")
+        name = target[2] if is_attr else ITEMS
+        for value in ev.ev(base, self.file, scope, 0):
+            if value[0] not in _STORELESS:
+                places = self._owners(value, is_attr)
+                if any(self._is_read(value[0], owner, name) for owner in places):
+                    raise Unsure(f"{name} of something is looked at")
+                self._stored.update((owner, name) for owner in places)
 
-    def _is_read(self, name: str) -> bool:
-        """Whether something asks what is stored in objects under that name."""
+    def _owners(self, value: Value, is_attr: bool) -> list[int]:
+        """The classes in whose objects a store in a value is found, or the function that makes the
+        container."""
+        if value[0] == "K":
+            _, home, made_in, _ = self.ev.boxes[value[1]]
+            return [home.base + made_in]
+        constructs = value[0] == "C" and self.file.rules.functions_construct
+        if value[0] not in ("I", "C") or not is_attr or constructs:
+            raise Unsure("a store")
+        return [owner for _, owner in owner_keys(self.ev, value)]
+
+    def _is_read(self, kind: str, owner: int, name: str) -> bool:
+        """Whether something asks what is stored under that name in objects of a class (or in containers)."""
         role = self.ev.known_notes.role(name)
-        return bool(role & notes.STORE_ASKED) or (not role & notes.STORED and bool(role & notes.LOOKED_UP))
+        if name in self.ev.note(owner).asked:
+            return True
+        if role & notes.STORED or name == ITEMS or self._is_of_one(owner):
+            return False
+        return kind == "K" or bool(role & notes.LOOKED_UP)  # nobody noted what wasn't stored anywhere
 
-    def _is_seen(self, scope: int, name: str, classes: Iterable[int] | None) -> bool:
+    def _is_seen(self, scope: int, name: str, cls: int | None) -> bool:
         """Whether something asks for an attribute that the method at ``scope`` stores in its receiver, or
-        that is a field of the classes."""
+        that is a field of the class."""
         ev = self.ev
         place = scope if self._places is None else self._places[scope]
-        if not classes and place is not None and ev.note(self.file.base + scope).flags & notes.RETURNED:
+        if cls is None and place is not None and ev.note(self.file.base + scope).flags & notes.RETURNED:
             return True
-        if not ev.known_notes.role(name) & notes.LOOKED_UP:
-            return False
-        for cls in classes or ev.class_of_method(self.file, self.file.method_of(scope)):
-            of, _ = self.program.where(cls)
-            if ev.note(cls).flags & notes.EXTENDED or ev.known_notes.is_asked(of.path, name):
-                return True
-        return False
+        classes = [cls] if cls is not None else ev.class_of_method(self.file, self.file.method_of(scope))
+        if any(ev.constructs(one) for one in classes):
+            return True
+        return bool(ev.known_notes.role(name) & notes.LOOKED_UP) and any(
+            ev.note(one).flags & notes.EXTENDED
+            or ev.known_notes.is_asked(self.program.where(one)[0].path, name)
+            for one in classes
+        )

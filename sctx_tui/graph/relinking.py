@@ -25,6 +25,7 @@ from sctx_tui.graph.link_notes import (
     METHOD,
     NOTHING,
     RETURNED,
+    SIGHTED,
     STORED,
     Note,
     Notes,
@@ -150,7 +151,11 @@ def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None
     def has(flag: int) -> Callable[[int], bool]:
         return lambda scope: bool(project.note(path, scope).flags & flag)
 
-    found = difference(old, new, Seen(has(RETURNED), has(ASKED), is_asked, notes.uses.__contains__))
+    def is_sighted(name: str) -> bool:
+        return bool(project.known.role(name) & SIGHTED)
+
+    seen = Seen(has(RETURNED), has(ASKED), is_asked, notes.uses.__contains__, is_sighted)
+    found = difference(old, new, seen)
     if found is None:
         raise Unsure("a definition")
     if any(place is not None and ids[place] != ids_now[now] for now, place in enumerate(found.places)):
