@@ -59,6 +59,7 @@ class Linker:
             file = program.file(path)
             if file is not None:
                 self._sites[path] = self.look(file)
+        ev.fill()
         for _ in range(MANY_ROUNDS):
             ev.settle()
             if not (self.announce() | stores.announce()):

@@ -33,6 +33,7 @@ EXTENDED = 32  # a class with subclasses, or of which something stands outside o
 HASTY = 64  # and that was looked at before all of it was known
 TELLING = 256  # calls beyond those that are looked at would tell something
 WATCHED = 512  # edges depend on who calls it
+MADE = 128  # a class of which a constructor that is watched makes objects
 
 # Of a name.
 CALLABLE, PROPERTY, SETTER, STORED, METHOD, ATTRIBUTE = 1, 2, 4, 8, 16, 32
@@ -52,7 +53,7 @@ class Note(NamedTuple):
     0); in how many contexts it was looked at; how many calls there are; of a class, the files in which
     something stands that belongs to it, and those in which its subclasses are; the names under which
     something is stored from elsewhere in its objects, or in containers that it makes, and those for which
-    something asked what is."""
+    something asked what is; behind which file (path) calls are more than are looked at."""
 
     flags: int = 0
     known: int = 0
@@ -62,6 +63,7 @@ class Note(NamedTuple):
     heirs: tuple[str, ...] = ()
     stored: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
+    full: str = ""
 
     def __or__(self, other: Note) -> Note:
         """What two looks found."""
@@ -74,6 +76,7 @@ class Note(NamedTuple):
             _both(self.heirs, other.heirs),
             _both(self.stored, other.stored),
             _both(self.asked, other.asked),
+            self.full or other.full,
         )
 
 
@@ -114,6 +117,7 @@ class Watched(Evaluator):
 
     def __init__(self, program: Program) -> None:
         super().__init__(program)
+        self._full: dict[int, str] = {}
         self._hasty: set[Any] = set()  # keys of the tables by class, asked for while those were made
         self._before: dict[Node, Values] = {}
         self._askers: dict[int, list[Node]] = {}
@@ -147,6 +151,12 @@ class Watched(Evaluator):
         else:
             self._asked_stores.add(source)
         super().changed(source)
+
+    def fill(self) -> None:
+        """Every file was looked at once: notes behind which file calls are more than are looked at."""
+        for gid, calls in self.new_calls.items():
+            if len(calls) >= MANY_CALLS:
+                self._full[gid] = max(call.file.path for call in calls[:MANY_CALLS])
 
     def watch(self, gid: int) -> None:
         """Edges depend on who calls ``gid``."""
@@ -194,11 +204,14 @@ class Watched(Evaluator):
             if type(source) is int:
                 add(source, self._note(source))
         for gid in self._watched:
-            add(gid, Note(ASKED | SHARED | WATCHED))
+            add(gid, Note(WATCHED))
+            for call in self.flows.get(gid, ()):
+                if call.receiver is not None and call.receiver[0] == "I":
+                    add(call.receiver[1], Note(MADE))
         for gid, count in self.context_counts.items():
             add(gid, Note(0, 0, count))
         for gid, calls in self.flows.items():
-            add(gid, Note(CALLED, 0, 0, len(calls)))
+            add(gid, Note(CALLED, 0, 0, len(calls), full=self._full.get(gid, "")))
         for gid in map(abs, program.relevant):
             add(gid, Note(RETURNED))
         for gid, paths in _outside(program).items():

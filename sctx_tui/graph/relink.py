@@ -183,6 +183,7 @@ class Relink:
         self._loaded, self._lost = 0, lost
         self._called: dict[int, int] = {}
         self._told: list[tuple[int, Call]] = []  # calls of new functions
+        self._beyond: set[int] = set()  # functions of which calls were found that nobody looks at
         self._stored: set[tuple[int, str]] = set()  # (class or function, name): where new stores store
 
         def counted(other: str) -> FileFacts | None:
@@ -237,6 +238,10 @@ class Relink:
         if not self._stored.isdisjoint(self.ev.stores_asked):
             raise Unsure("stores in objects")
         learned = self.ev.learned(self._called, self._stored)
+        for gid in self._beyond:
+            of, at = self.program.where(gid)
+            of_file = learned.setdefault(of.path, {})
+            of_file[at] = of_file.get(at, notes.NOTHING) | notes.Note(notes.TELLING)
         for index in self._owned:
             for cls in self.ev.class_of_method(self.file, index):
                 of, at = self.program.where(cls)
@@ -259,21 +264,29 @@ class Relink:
         for gid, calls in by_symbol(site.calls).items():
             self._called[gid] = self._called.get(gid, 0) + len(calls)
             note = ev.note(gid)
-            if note.flags & notes.WATCHED:
+            if note.flags & notes.WATCHED and not (is_new and all(map(self._is_made, calls))):
                 raise Unsure(f"edges depend on who calls {self.program.name(gid)}")
             if is_new and self._is_of_one(gid):
                 self._told += [(gid, call) for call in calls]
-            if not note.flags & notes.ASKED or not (is_new or note.flags & notes.RESTLESS):
+            is_beyond = "" < note.full < self.path  # of the calls through which parameters are looked at
+            if is_beyond:
+                self._beyond.add(gid)
+            elif not note.flags & notes.ASKED or not (is_new or note.flags & notes.RESTLESS):
                 if not is_new and note.flags & notes.TELLING:
                     raise Unsure(f"{self.program.name(gid)} has more calls than are looked at")
                 continue
-            if note.flags & notes.SHARED:
+            elif note.flags & notes.SHARED:
                 raise Unsure(f"others look at the calls of {self.program.name(gid)}")
-            if note.calls + self._called[gid] >= MANY_CALLS and (note.flags & notes.RESTLESS or not is_new):
+            elif note.calls + self._called[gid] >= MANY_CALLS and (note.flags & notes.RESTLESS or not is_new):
                 raise Unsure(f"{self.program.name(gid)} has more calls than are looked at")
-            for call in calls:
-                if not notes.tells_nothing(ev, *self.program.where(gid), note.known, call):
-                    raise Unsure("a call tells something")
+            known = note.known & 1 if is_beyond else note.known
+            if not all(notes.tells_nothing(ev, *self.program.where(gid), known, call) for call in calls):
+                raise Unsure("a call tells something")
+
+    def _is_made(self, call: Call) -> bool:
+        """Whether objects of the class that the call makes one of are made elsewhere too."""
+        made = call.receiver
+        return made is not None and made[0] == "I" and bool(self.ev.note(made[1]).flags & notes.MADE)
 
     def _check_new(self) -> None:
         """Makes sure that the calls of new functions tell them nothing that their own calls depend on."""
