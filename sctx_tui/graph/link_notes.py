@@ -21,7 +21,7 @@ from sctx_tui.graph.resolve_classes import linearized
 from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_dropped
 from sctx_tui.graph.solver import Node, Result
 from sctx_tui.graph.stores import ITEMS
-from sctx_tui.graph.values import OUTSIDE, Values
+from sctx_tui.graph.values import MANY, OUTSIDE, Value, Values
 
 # Of a symbol.
 ASKED = 1  # something depends on the calls of it
@@ -33,6 +33,7 @@ EXTENDED = 32  # a class with subclasses, or of which something stands outside o
 HASTY = 64  # and that was looked at before all of it was known
 TELLING = 256  # calls beyond those that are looked at would tell something
 WATCHED = 512  # edges depend on who calls it
+CROWDED = 1024  # what it is called on is more than is looked at
 MADE = 128  # a class of which a constructor that is watched makes objects
 
 # Of a name.
@@ -118,6 +119,7 @@ class Watched(Evaluator):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._full: dict[int, str] = {}
+        self._crowded: set[int] = set()
         self._hasty: set[Any] = set()  # keys of the tables by class, asked for while those were made
         self._before: dict[Node, Values] = {}
         self._askers: dict[int, list[Node]] = {}
@@ -153,8 +155,11 @@ class Watched(Evaluator):
         super().changed(source)
 
     def fill(self) -> None:
-        """Every file was looked at once: notes behind which file calls are more than are looked at."""
+        """Every file was looked at once: notes behind which file calls are more than are looked at, and
+        methods whose receivers are so many that they say nothing."""
         for gid, calls in self.new_calls.items():
+            if len(calls) > MANY and ("this", gid) in self._results and len(receivers_of(calls)) > MANY:
+                self._crowded.add(gid)
             if len(calls) >= MANY_CALLS:
                 self._full[gid] = max(call.file.path for call in calls[:MANY_CALLS])
 
@@ -203,6 +208,8 @@ class Watched(Evaluator):
         for source in self._askers.keys() | self._of_source.keys():
             if type(source) is int:
                 add(source, self._note(source))
+        for gid in self._crowded:
+            add(gid, Note(CROWDED))
         for gid in self._watched:
             add(gid, Note(WATCHED))
             for call in self.flows.get(gid, ()):
@@ -283,6 +290,17 @@ class Watched(Evaluator):
             known |= bit
             flags |= 0 if bit else SHARED
         return Note(flags, known)
+
+
+def receivers_of(calls: Iterable[Call]) -> set[Value]:
+    """The receivers of calls; some that are more than ``MANY`` where they are."""
+    found: set[Value] = set()
+    for call in calls:
+        if call.receiver is not None:
+            found.add(call.receiver)
+            if len(found) > MANY:
+                break
+    return found
 
 
 def tells_nothing(ev: Evaluator, file: File, index: int, known: int, call: Call) -> bool:

@@ -280,6 +280,8 @@ class Relink:
             elif note.calls + self._called[gid] >= MANY_CALLS and (note.flags & notes.RESTLESS or not is_new):
                 raise Unsure(f"{self.program.name(gid)} has more calls than are looked at")
             known = note.known & 1 if is_beyond else note.known
+            if is_new and note.flags & notes.CROWDED and ev.class_of_method(*self.program.where(gid)):
+                known &= ~1
             if not all(notes.tells_nothing(ev, *self.program.where(gid), known, call) for call in calls):
                 raise Unsure("a call tells something")
 
