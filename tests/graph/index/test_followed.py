@@ -29,9 +29,9 @@ SEQUENCES = {
         FOO,
         ("base.py", "def use", "def uses():\n    Kept().foo()\n\n\ndef use"),
     ],
-    "attribute stored and read": [FOO[:2] + (FOO[2].replace("len(d)", "d.foo()"),)],
+    "attribute stored and read": [(*FOO[:2], FOO[2].replace("len(d)", "d.foo()"))],
     "item stored, then read": [ITEMS, ("app.py", "    len(d)\n", "    d['a']()\n")],
-    "item stored and read": [ITEMS[:2] + (ITEMS[2].replace("len(d)", "d['a']()"),)],
+    "item stored and read": [(*ITEMS[:2], ITEMS[2].replace("len(d)", "d['a']()"))],
     "call behind those that are looked at": [("zoo.py", "    len([])\n", "    use(other)\n")],
     "call behind, then fewer before": [
         ("zoo.py", "    len([])\n", "    use(other)\n"),
