@@ -33,7 +33,6 @@ EXTENDED = 32  # a class with subclasses, or of which something stands outside o
 HASTY = 64  # and that was looked at before all of it was known
 TELLING = 256  # calls beyond those that are looked at would tell something
 WATCHED = 512  # edges depend on who calls it
-CROWDED = 1024  # what it is called on is more than is looked at
 MADE = 128  # a class of which a constructor that is watched makes objects
 
 # Of a name.
@@ -44,6 +43,8 @@ DISPATCHED = 256  # implementations of a method of that name were asked for
 SIGHTED = 512  # whether code knows a trait of that name was asked
 
 
+#: Receivers of a function that are counted.
+CROWD = 4 * MANY
 #: The tables of a `Program` by class.
 OUTSIDE_TABLES = ("methods_outside", "defined_outside", "implemented", "stores_outside")
 TABLES = (*OUTSIDE_TABLES, "subclasses")
@@ -54,7 +55,8 @@ class Note(NamedTuple):
     0); in how many contexts it was looked at; how many calls there are; of a class, the files in which
     something stands that belongs to it, and those in which its subclasses are; the names under which
     something is stored from elsewhere in its objects, or in containers that it makes, and those for which
-    something asked what is; behind which file (path) calls are more than are looked at."""
+    something asked what is; behind which file (path) calls are more than are looked at; on how many things it
+    is called where those are more (``MANY``)."""
 
     flags: int = 0
     known: int = 0
@@ -65,6 +67,7 @@ class Note(NamedTuple):
     stored: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     full: str = ""
+    crowd: int = 0
 
     def __or__(self, other: Note) -> Note:
         """What two looks found."""
@@ -78,6 +81,7 @@ class Note(NamedTuple):
             _both(self.stored, other.stored),
             _both(self.asked, other.asked),
             self.full or other.full,
+            self.crowd + other.crowd,
         )
 
 
@@ -119,7 +123,7 @@ class Watched(Evaluator):
     def __init__(self, program: Program) -> None:
         super().__init__(program)
         self._full: dict[int, str] = {}
-        self._crowded: set[int] = set()
+        self._crowds: dict[int, int] = {}
         self._hasty: set[Any] = set()  # keys of the tables by class, asked for while those were made
         self._before: dict[Node, Values] = {}
         self._askers: dict[int, list[Node]] = {}
@@ -158,8 +162,8 @@ class Watched(Evaluator):
         """Every file was looked at once: notes behind which file calls are more than are looked at, and
         methods whose receivers are so many that they say nothing."""
         for gid, calls in self.new_calls.items():
-            if len(calls) > MANY and ("this", gid) in self._results and len(receivers_of(calls)) > MANY:
-                self._crowded.add(gid)
+            if len(calls) > MANY and ("this", gid) in self._results:
+                self._crowds[gid] = len(receivers_of(calls))
             if len(calls) >= MANY_CALLS:
                 self._full[gid] = max(call.file.path for call in calls[:MANY_CALLS])
 
@@ -203,13 +207,14 @@ class Watched(Evaluator):
         found: dict[int, Note] = {}
 
         def add(gid: int, note: Note) -> None:
-            found[gid] = found.get(gid, NOTHING) | note
+            known = found.get(gid)
+            found[gid] = note if known is None else known | note
 
         for source in self._askers.keys() | self._of_source.keys():
             if type(source) is int:
                 add(source, self._note(source))
-        for gid in self._crowded:
-            add(gid, Note(CROWDED))
+        for gid, count in self._crowds.items():
+            add(gid, Note(crowd=count))
         for gid in self._watched:
             add(gid, Note(WATCHED))
             for call in self.flows.get(gid, ()):
@@ -293,12 +298,12 @@ class Watched(Evaluator):
 
 
 def receivers_of(calls: Iterable[Call]) -> set[Value]:
-    """The receivers of calls; some that are more than ``MANY`` where they are."""
+    """The receivers of calls; some that are more than enough (``CROWD``) where they are."""
     found: set[Value] = set()
     for call in calls:
         if call.receiver is not None:
             found.add(call.receiver)
-            if len(found) > MANY:
+            if len(found) == CROWD:
                 break
     return found
 

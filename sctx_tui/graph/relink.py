@@ -22,7 +22,7 @@ from sctx_tui.graph.resolve_defaults import MANY_CALLS
 from sctx_tui.graph.solver import DEEPEST, DEEPEST_EXPR, Result
 from sctx_tui.graph.stores import ITEMS, owner_keys
 from sctx_tui.graph.targets import Site, by_symbol, calls_at, sites_of
-from sctx_tui.graph.values import Value, Values
+from sctx_tui.graph.values import MANY, Value, Values
 
 #: Files that a look may load.
 MANY_FILES = 100
@@ -280,10 +280,15 @@ class Relink:
             elif note.calls + self._called[gid] >= MANY_CALLS and (note.flags & notes.RESTLESS or not is_new):
                 raise Unsure(f"{self.program.name(gid)} has more calls than are looked at")
             known = note.known & 1 if is_beyond else note.known
-            if is_new and note.flags & notes.CROWDED and ev.class_of_method(*self.program.where(gid)):
+            left = 0 if is_new else self._called[gid]
+            if note.crowd - left > MANY and ev.class_of_method(*self.program.where(gid)):
                 known &= ~1
             if not all(notes.tells_nothing(ev, *self.program.where(gid), known, call) for call in calls):
                 raise Unsure("a call tells something")
+
+    def called(self) -> Iterable[tuple[str, int, int]]:
+        """How many calls there are of each function: path, index, number."""
+        return [(*self.program.place(gid), count) for gid, count in self._called.items()]
 
     def _is_made(self, call: Call) -> bool:
         """Whether objects of the class that the call makes one of are made elsewhere too."""

@@ -178,6 +178,7 @@ def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None
         store_links.clear_moved(store)
         store_taint.refresh_all(store)
     store_links.put_links(store, {path: imports}, {path: rows})
+    _forget(project, before)
     _learn(project, path, found, now)
     store_relink.add_roles(store, roles)
 
@@ -256,6 +257,16 @@ def _imports(store: Store, path: str, old: FileFacts, new: FileFacts, now: _Rows
     return {target: lines[line] for target, line in store_links.import_lines(store, path)}
 
 
+def _forget(project: Project, before: _Rows) -> None:
+    """Keep that what functions are called on is less than a full link noted."""
+    for path, index, count in before.called():
+        notes = project.notes(path)
+        note = notes.symbols.get(index, NOTHING)
+        if note.crowd:
+            notes.symbols[index] = note._replace(crowd=note.crowd - count)
+            store_relink.put_notes(project.store, path, *_packed(*notes))
+
+
 def _learn(project: Project, path: str, found: Difference, now: _Rows) -> None:
     """Keep what a full link would have noted."""
     learned = now.learned()
@@ -326,6 +337,10 @@ class _Rows:
     def learned(self) -> Learned:
         """What these looks add to the notes of a full link."""
         return self.look.learned() if "look" in self.__dict__ else Learned({}, {}, {}, {})
+
+    def called(self) -> Iterable[tuple[str, int, int]]:
+        """How many calls there are in the records that were looked at: path, index, number."""
+        return self.look.called() if "look" in self.__dict__ else ()
 
 
 class _Ids(dict[str, list[str]]):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from sctx_tui.graph import seal
 from sctx_tui.graph.store import Store
 
-_NOTES = b"notes 2"  # another number for other notes
+_NOTES = b"notes 3"  # another number for other notes
 
 
 def put_all(store: Store, files: Iterable[tuple[str, bytes, bytes]], names: Mapping[str, int]) -> None:

@@ -11,14 +11,20 @@ BASE = (
     "        visit(self.size)\n\n\ndef make():\n    return Kept()\n\n\ndef use(x):\n    x()\n"
 )
 MANY = 70
+
+
+def _test(first: int, body: str, count: int) -> str:
+    """So many classes with a test."""
+    return "".join(
+        f"class K{n}(Kept):\n    def test(self):\n        {body}\n\n\n" for n in range(first, first + count)
+    )
+
+
 FILES = {
     "base.py": BASE,
     "app.py": "from base import plain, Kept\n\n\ndef main():\n    plain()\n",
     "calls.py": "from base import use, plain\n\n\ndef go():\n" + "    use(plain)\n" * MANY,
-    "crowd.py": "from base import Kept, plain\n\n\n"
-    + "".join(
-        f"class K{n}(Kept):\n    def test(self):\n        self.check(plain)\n\n\n" for n in range(MANY)
-    ),
+    "crowd.py": "from base import Kept, plain\n\n\n" + _test(0, "self.check(plain)", MANY),
     "zoo.py": "from base import Kept, use\n\n\ndef other():\n    pass\n\n\ndef end():\n    len([])\n",
 }
 FOO = ("app.py", "def main", "def more():\n    d = Kept()\n    d.foo = plain\n    len(d)\n\n\ndef main")
@@ -36,6 +42,10 @@ SEQUENCES = {
     "call behind, then fewer before": [
         ("zoo.py", "    len([])\n", "    use(other)\n"),
         ("calls.py", "    use(plain)\n" * MANY, "    use(plain)\n" * 9),
+    ],
+    "fewer and fewer receivers of a crowd": [
+        ("crowd.py", _test(first, "self.check(plain)", 6), _test(first, "pass", 6))
+        for first in range(0, 60, 6)
     ],
     "one more receiver of a crowd": [
         ("zoo.py", "def end", "class Z(Kept):\n    def test(self):\n        self.check(other)\n\n\ndef end")
