@@ -121,6 +121,8 @@ def are_all_meant(ev: Evaluator, file: File, scope: int, expr: Any, methods: lis
     if not file.rules.type_arguments or expr[1] is None or len(methods) > ALTERNATIVES:
         return False
     values = ev.ev(expr[1], file, scope, 0)
+    if len({value[3][1] for value in values if value[0] == "B"}) < len(methods):
+        return False
     return all(value[0] == "B" and not is_dispatched(ev, value) for value in values)
 
 

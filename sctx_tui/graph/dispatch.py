@@ -149,6 +149,9 @@ def preferred(ev: Evaluator, found: Values, file: File, scope: int) -> Values:
 
 def _receiver_rank(row: Row) -> int:
     kinds = [param[0] for param in row[PARAMS] if param[3] == RECEIVER]
+    _, _, held = kinds[0].partition("<") if kinds else ("", "", "")
+    if held:  # `self: Pin<&mut Self>`: other receivers come first
+        return 3
     if not kinds or "&" not in kinds[0]:
         return 0
     return 2 if "mut " in kinds[0] else 1

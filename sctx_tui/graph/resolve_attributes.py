@@ -33,15 +33,12 @@ def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Val
     bases = ev.ev(base, file, scope, env)
     if not bases:
         return ()
-    if len(bases) == 1:
-        found = attribute_of(ev, bases[0], name)
-    else:
-        found = union([attribute_of(ev, value, name) for value in bases])
-    if len(found) > 1 and len(bases) == 1 and file.rules.dispatch == "explicit":
+    each = [attribute_of(ev, value, name) for value in bases]
+    if file.rules.dispatch == "explicit" and max(map(len, each)) > 1:
         from sctx_tui.graph.dispatch import preferred
 
-        return preferred(ev, found, file, scope)
-    return found
+        each = [preferred(ev, one, file, scope) if len(one) > 1 else one for one in each]
+    return each[0] if len(each) == 1 else union(each)
 
 
 def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:

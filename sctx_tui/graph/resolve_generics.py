@@ -15,7 +15,7 @@ from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_classes import linearized
 from sctx_tui.graph.resolve_defaults import MANY_CALLS
-from sctx_tui.graph.values import TOO_MANY, Value, Values, union, without_context
+from sctx_tui.graph.values import TOO_MANY, Value, Values, is_local, union
 
 #: Types within types that are matched.
 DEEP_TYPES = 6
@@ -36,7 +36,8 @@ def type_parameter(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -
     found = given(ev, expr, file, scope, env)
     if found and TOO_MANY not in found:
         return tuple([("t", value) for value in found])
-    is_open = not env and any(value[0] == "C" for value in bound)  # calls may still say
+    is_told = file.rules.dispatch == "implicit"
+    is_open = is_told and not env and any(value[0] == "C" for value in bound)  # calls may still say
     return () if is_open and (not ev.may_guess() or is_known_elsewhere(ev, file, scope)) else bound
 
 
@@ -60,6 +61,7 @@ def given(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
     if file.symbols[scope][KIND] in ("class", "interface"):
         return of_class(ev, file.base + scope, expr[1], env)
     gid = file.base + scope
+    is_told = file.rules.dispatch == "implicit"  # else a body calls what the bound has
     number = argument_number(expr)
     context = ev.contexts[ev.context_of(gid, env)] if env else None
     if context is not None:
@@ -70,10 +72,10 @@ def given(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
         classes = ev.class_of_method(file, scope)
         if env and (found := union([of_class(ev, cls, expr[1], env) for cls in classes])):
             return found
-        receivers = [one for one in ev.receiver(file, scope, 0) if one[0] == "I" and one[2]]
-        found = union([of_instance(ev, one, cls, expr[1]) for one in receivers for cls in classes])
-        if found or not file.symbols[scope][FLAGS] & STATIC:
-            return found
+        receivers = [one for one in ev.receiver(file, scope, 0) if one[0] == "I" and one[2]] if is_told else ()
+        return union([of_instance(ev, one, cls, expr[1]) for one in receivers for cls in classes])
+    if not is_told:
+        return ()
     ev.consult(gid)
     calls = ev.flows.get(gid, ())[:MANY_CALLS]
     return union([inferred(ev, call, file, scope, number) for call in calls])
@@ -126,7 +128,7 @@ def with_arguments(
     args = [
         (-1 - position, ev.on_inst(("inst", type_), file, scope, env)) for position, type_ in enumerate(types)
     ]
-    known = tuple([(number, values) for number, values in args if values])
+    known = tuple([(number, values) for number, values in args if any(map(is_local, values))])
     if not known:
         return values
     return tuple([("I", one[1], number_of(ev, one[1], known)) if one[0] == "I" else one for one in values])
@@ -141,6 +143,8 @@ def relevant_types(file: File, scope: int, declared: Expr) -> Relevant | None:
     receiver = False
     is_static = bool(file.symbols[scope][FLAGS] & STATIC)
     for where, parameter in mentioned(file, scope, declared):
+        if is_of_functions(parameter[2]):
+            continue
         if where != scope:
             receiver = True
         elif len(parameter) == 3 or is_static:
@@ -185,22 +189,18 @@ def inferred(ev: Evaluator, call: Call, file: File, scope: int, number: int) -> 
 
     explicit = types_of_callee(call.expr[1])
     if explicit and number > OF_CLASS and -1 - number < len(explicit):
-        return ev.on_inst(("inst", explicit[-1 - number]), call.file, call.scope, call.env)
+        return ours(ev.on_inst(("inst", explicit[-1 - number]), call.file, call.scope, call.env))
     found: list[Values] = []
-    others: dict[int, Any] = {}
-    for index, param in enumerate(file.symbols[scope][PARAMS]):
-        if param[1] is None:
-            continue
-        inside = [one for where, one in mentioned(file, scope, param[1]) if where == scope]
-        others.update((argument_number(one), one) for one in inside)
-        if any(argument_number(one) == number for one in inside):
+    uses = type_uses(ev, file, scope)
+    for index, type_, inside in uses:
+        if number in inside:
             values = argument(ev, call, file, scope, index)
-            found.append(matched(ev, param[1], values or (), number, file, scope))
+            found.append(matched(ev, type_, values or (), number, file, scope))
     made = union(found)
     if made:
-        return tuple(dict.fromkeys(map(plain, made)))
+        return ours(made)
     # `E` of `S ~[]E`
-    for other, parameter in others.items():
+    for other, parameter in {key: one for _, _, inside in uses for key, one in inside.items()}.items():
         if other != number and any(one[0] == scope for one in mentioned(file, scope, parameter[2])):
             found.append(
                 matched(ev, parameter[2], inferred(ev, call, file, scope, other), number, file, scope)
@@ -208,9 +208,22 @@ def inferred(ev: Evaluator, call: Call, file: File, scope: int, number: int) -> 
     return union(found)
 
 
-def plain(value: Value) -> Value:
-    """A value as the type that it is of."""
-    return without_context(value) if value[0] == "c" else value
+def type_uses(ev: Evaluator, file: File, scope: int) -> list[tuple[int, Expr, dict[int, Any]]]:
+    """The parameters of a function whose types mention its type parameters: (index, type, those by number)."""
+    known: dict[int, list[tuple[int, Expr, dict[int, Any]]]] = ev.program.cache.setdefault("type uses", {})
+    found = known.get(file.base + scope)
+    if found is None:
+        found = known[file.base + scope] = []
+        for index, param in enumerate(file.symbols[scope][PARAMS]):
+            inside = {argument_number(one): one for at, one in mentioned(file, scope, param[1]) if at == scope}
+            if inside:
+                found.append((index, param[1], inside))
+    return found
+
+
+def ours(values: Values) -> Values:
+    """The values where some are the repository's: of the types of others nothing is called."""
+    return values if any(map(is_local, values)) else ()
 
 
 def types_of_callee(callee: Any) -> tuple[Expr, ...]:

@@ -8,6 +8,7 @@ from sctx_tui.graph.facts import ABSTRACT, ASYNC, EXPORTED, STATIC, Expr, Param
 from sctx_tui.graph.flow import parameter
 from sctx_tui.graph.languages.lexical import Block
 from sctx_tui.graph.languages.rust_modules import Modules
+from sctx_tui.graph.languages.rust_types import one_of
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -26,7 +27,10 @@ class Definitions(Modules):
 
     def on_struct_item(self, node: Node) -> Expr:
         index = self.define(node, "class")
+        is_generic = self.begin_type(node, index)
         self.fields(node.child_by_field_id(self.at.body), index, "")
+        if is_generic:
+            self.end_type()
         return None
 
     on_union_item = on_struct_item
@@ -39,10 +43,27 @@ class Definitions(Modules):
         index = self.define(
             node, "class", [self.text(each.child_by_field_id(self.at.name)) for each in variants]
         )
+        is_generic = self.begin_type(node, index)
         for variant in variants:
             prefix = self.text(variant.child_by_field_id(self.at.name)) + "."
             self.fields(variant.child_by_field_id(self.at.body), index, prefix)
+        if is_generic:
+            self.end_type()
         return None
+
+    def begin_type(self, node: Node, index: int) -> bool:
+        """Begins the inside of a type that was defined, where its type parameters are; whether it has any."""
+        if node.child_by_field_id(self.at.type_parameters) is None:
+            return False
+        self.rec.revisit(index)
+        self.blocks.append(Block(index, {}, True))
+        self.declare_parameters(node)
+        return True
+
+    def end_type(self) -> None:
+        """Ends what ``begin_type`` began."""
+        self.blocks.pop()
+        self.rec.leave()
 
     def define(self, node: Node, kind: str, variants: list[str] | None = None) -> int:
         """Record a struct, an enum or the like with its variants; its index."""
@@ -141,37 +162,60 @@ class Definitions(Modules):
         if trait is not None and type_ is not None:
             self.rec.facts["impls"].append((self.rec.scope, type_, trait))
         saved, self.self_type = self.self_type, type_
-        saved_impl, self.impl = self.impl, (plain_name(self.text(type_node)), trait)
+        name = plain_name(self.text(type_node))
+        saved_impl, self.impl = self.impl, (name, trait, self.parameters_of(node, type_node))
         self.members(node.child_by_field_id(self.at.body))
         self.self_type, self.impl = saved, saved_impl
         if parameters:
             self.blocks.pop()
         return None
 
-    impl: tuple[str, Expr] = ("", None)  # the implementation that is being walked: name of its type, trait
+    def parameters_of(self, node: Node, type_node: Node | None) -> dict[str, tuple[int, Expr]]:
+        """The type parameters of an implementation, each with its place among its type's arguments."""
+        if node.child_by_field_id(self.at.type_parameters) is None:
+            return {}
+        arguments = type_node.child_by_field_id(self.at.type_arguments) if type_node is not None else None
+        spelt = [self.text(each) for each in (arguments.named_children if arguments is not None else ())]
+        given = [each for each in spelt if not each.startswith("'")]
+        bounds = self.bounds_of(node)
+        return {name: (given.index(name) if name in given else -1, one) for name, one in bounds.items()}
+
+    #: The implementation that is being walked: name of its type, trait, type parameters by name: which of the
+    #: type's (-1: none), bound.
+    impl: tuple[str, Expr, dict[str, tuple[int, Expr]]] = ("", None, {})
 
     def members(self, body: Node | None) -> None:
         """What stands in a trait or an implementation: types first, since the others use them."""
         children = body.named_children if body is not None else []
         saved, self.associated = self.associated, {}
+        saved_nodes, self.associated_nodes = self.associated_nodes, {}
         for child in children:
             if child.type in ("type_item", "associated_type"):
                 name = self.text(child.child_by_field_id(self.at.name))
                 type_ = child.child_by_field_id(self.at.type)
                 bounds = child.child_by_field_id(self.at.bounds)
                 self.associated[name] = self.type_expr(type_) if type_ is not None else self.bounds(bounds)
+                self.associated_nodes[name] = type_
         for child in children:
             self.expr(child)
-        self.associated = saved
+        self.associated, self.associated_nodes = saved, saved_nodes
 
     def begin_parameters(self, node: Node) -> bool:
         """Type parameters mean their bounds, in a block of their own; whether one was begun."""
+        if node.child_by_field_id(self.at.type_parameters) is None:
+            return False
+        names = self.bounds_of(node)
+        self.blocks.append(Block(self.rec.scope, {}, False))
+        for name, bound in names.items():
+            self.declare(name, bound)
+        return True
+
+    def bounds_of(self, node: Node) -> dict[str, Expr]:
+        """The type parameters of an item, with their bounds."""
         given = node.child_by_field_id(self.at.type_parameters)
         where = next((child for child in node.named_children if child.type == "where_clause"), None)
-        if given is None:
-            return False
         names: dict[str, list[Expr]] = {}
-        for each in given.named_children:
+        for each in given.named_children if given is not None else ():
             if each.type in ("type_parameter", "optional_type_parameter", "constrained_type_parameter"):
                 name = self.text(each.child_by_field_id(self.at.name) or each.child_by_field_id(self.at.left))
                 names[name] = [self.bounds(each.child_by_field_id(self.at.bounds))]
@@ -179,24 +223,35 @@ class Definitions(Modules):
             left = self.text(predicate.child_by_field_id(self.at.left))
             if left in names:
                 names[left].append(self.bounds(predicate.child_by_field_id(self.at.bounds)))
-        self.blocks.append(Block(self.rec.scope, {}, False))
-        for name, bounds in names.items():
-            known = tuple(bound for bound in bounds if bound is not None)
-            self.declare(name, ("any", known) if len(known) > 1 else known[0] if known else None)
-        return True
+        return {name: one_of(bounds) for name, bounds in names.items()}
+
+    def declare_parameters(self, node: Node) -> None:
+        """The type parameters of the symbol that was begun, and of the implementation around it."""
+        owner = self.self_type
+        parameters = self.impl[2]
+        for name, (position, bound) in parameters.items():
+            self.declare(name, ("tparam", position, bound, owner) if position >= 0 else bound)
+        if parameters and self.rec.kind() == "method":
+            places = {position: name for name, (position, _) in parameters.items() if position >= 0}
+            own = [self.use(places[at]) if at in places else None for at in range(max(places, default=-1) + 1)]
+            self.self_type = ("args", owner, tuple(own)) if own else owner
+            self.associated = {
+                name: self.type_expr(type_) if type_ is not None else self.associated.get(name)
+                for name, type_ in self.associated_nodes.items()
+            }
+        for position, (name, bound) in enumerate(self.bounds_of(node).items()):
+            self.declare(name, ("tparam", position, bound))
 
     # functions
 
     def on_function_item(self, node: Node) -> Expr:
         name = self.text(node.child_by_field_id(self.at.name))
         in_trait = self.rec.kind() == "interface"
-        of_type, trait = self.impl
+        of_type, trait, _ = self.impl
         if of_type and not in_trait:
-            self.impl = ("", None)  # not that of functions inside this one
             bases = (trait,) if trait is not None else ()
             qualname = f"{of_type}.{name}"
             self.function(node, name, "method", owner=self.self_type, qualname=qualname, bases=bases)
-            self.impl = (of_type, trait)
         else:
             index = self.function(node, name, "method" if in_trait else "function")
             self.bind_item(name, index)
@@ -233,8 +288,8 @@ class Definitions(Modules):
             elif each.type == "parameter":
                 pattern = each.child_by_field_id(self.at.pattern)
                 type_node = each.child_by_field_id(self.at.type)
-                if self.text(pattern) == "self":
-                    made.append(("self", None, None, "self"))
+                if self.text(pattern).endswith("self"):
+                    made.append((self.text(each), None, None, "self"))
                     patterns.append(None)
                     continue
                 made.append((self.text(pattern), self.type_expr(type_node), None, "pos"))
@@ -257,10 +312,16 @@ class Definitions(Modules):
         """Walk a function, a method or a closure; its index."""
         rec = self.rec
         given, self.closure_gets = self.closure_gets, ()
-        parameters = self.begin_parameters(node)
-        params, patterns = self.params(node.child_by_field_id(self.at.parameters))
-        returns = self.type_expr(node.child_by_field_id(self.at.return_type))
-        has_receiver = any(param[3] == "self" for param in params)
+        saved = self.impl, self.self_type, self.associated
+        is_generic = bool(name) and (
+            (owner is not None and bool(self.impl[2]))
+            or node.child_by_field_id(self.at.type_parameters) is not None
+        )
+        parameters = node.child_by_field_id(self.at.parameters)
+        return_type = node.child_by_field_id(self.at.return_type)
+        params, patterns = ((), []) if is_generic else self.params(parameters)
+        returns = None if is_generic else self.type_expr(return_type)
+        has_receiver = takes_self(self, parameters)
         body = node.child_by_field_id(self.at.body)
         flags = visible(node) if name else 0
         flags |= STATIC if kind == "method" and not has_receiver else 0
@@ -282,6 +343,13 @@ class Definitions(Modules):
             qualname=qualname or (self.qualname(name) if name else ""),
         )
         self.blocks.append(Block(index, {}, True))
+        if is_generic:
+            self.declare_parameters(node)
+            params, patterns = self.params(parameters)
+            returns = self.type_expr(return_type)
+            self.set_types(params, returns)
+        if name:
+            self.impl = ("", None, {})  # not that of functions inside this one
         for position, (param, pattern) in enumerate(zip(params, patterns, strict=True)):
             if param[3] == "self":
                 rec.bind("self", ("this",))
@@ -299,8 +367,7 @@ class Definitions(Modules):
             rec.returned(value)
         self.blocks.pop()
         rec.close(self.mutated(index) if has_receiver else ())
-        if parameters:
-            self.blocks.pop()
+        self.impl, self.self_type, self.associated = saved
         return index
 
     def mutated(self, index: int) -> tuple[str, ...]:
@@ -323,6 +390,16 @@ class Definitions(Modules):
         return None
 
     on_static_item = on_const_item
+
+
+def takes_self(walk: Definitions, parameters: Node | None) -> bool:
+    """Whether a function has a receiver."""
+    first = parameters.named_child(0) if parameters is not None and parameters.named_child_count else None
+    while first is not None and (first.type == "attribute_item" or "comment" in first.type):
+        first = first.next_named_sibling
+    if first is None or first.type == "self_parameter":
+        return first is not None
+    return first.type == "parameter" and walk.text(first.child_by_field_id(walk.at.pattern)).endswith("self")
 
 
 def visible(node: Node) -> int:

@@ -144,11 +144,15 @@ class Expressions(Types):
 
     def on_call_expression(self, node: Node) -> Expr:
         function = node.child_by_field_id(self.at.function)
+        types: tuple[Expr, ...] = ()
         while function is not None and function.type == "generic_function":
+            types = types or self.type_list(function.child_by_field_id(self.at.type_arguments))
             function = function.child_by_field_id(self.at.function)
         if function is not None and function.type == "field_expression":
             return self.method_call(node, function)
         callee = self.expr(function)
+        if callee is not None and any(types):
+            callee = ("args", callee, types)
         args = self.arguments(node.child_by_field_id(self.at.arguments))
         if callee is None:
             return None

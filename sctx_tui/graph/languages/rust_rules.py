@@ -173,6 +173,7 @@ RULES = Rules(
     class_scope_visible=True,
     construction_is_a_call=False,
     dispatch="explicit",
+    type_arguments=True,
     iterator_method="into_iter",
     next_method="next",
     item_method="index",

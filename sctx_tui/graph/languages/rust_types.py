@@ -52,6 +52,7 @@ class Types(Lexical):
     def __init__(self, rec: Recorder, source: bytes) -> None:
         super().__init__(rec, source)
         self.associated: dict[str, Expr] = {}  # the types of the trait or implementation that is walked
+        self.associated_nodes: dict[str, Node | None] = {}
         self.standard: set[str] = set()  # names imported from the standard library
 
     def is_ours(self, name: str) -> bool:
@@ -157,27 +158,32 @@ class Types(Lexical):
             return self.path(node)
         return None
 
+    def type_list(self, node: Node | None, depth: int = 0) -> tuple[Expr, ...]:
+        """The types among type arguments."""
+        return tuple(
+            [
+                self.type_expr(each.named_children[-1] if each.type == "type_binding" else each, depth)
+                for each in (node.named_children if node is not None else ())
+                if each.type != "lifetime"
+            ]
+        )
+
     def generic(self, node: Node, depth: int) -> Expr:
         """A type with arguments; `Box`, `Option` and their like are what they hold."""
         base_node = node.child_by_field_id(self.at.type)
         name = self.text(base_node).rpartition("::")[2]
-        arguments = node.child_by_field_id(self.at.type_arguments)
-        given = [
-            self.type_expr(each.named_children[-1] if each.type == "type_binding" else each, depth + 1)
-            for each in (arguments.named_children if arguments is not None else ())
-            if each.type != "lifetime"
-        ]
+        given = self.type_list(node.child_by_field_id(self.at.type_arguments), depth + 1)
         if name in TRANSPARENT:
             inner = given[0] if given else None
             if not self.is_ours(name):
                 return inner
-            return one_of([("args", self.path(base_node), tuple(given)), inner])
+            return one_of([("args", self.path(base_node), given), inner])
         if name in LISTS:
-            return ("args", ("lit", "list"), tuple(given[:1]))
+            return ("args", ("lit", "list"), given[:1])
         if name in DICTS:
-            return ("args", ("lit", "dict"), tuple(given[:2]))
+            return ("args", ("lit", "dict"), given[:2])
         base = self.path(base_node)
-        return ("args", base, tuple(given)) if base is not None else None
+        return ("args", base, given) if base is not None else None
 
     def bounds(self, node: Node | None) -> Expr:
         """What a type parameter with these bounds may be: any of the traits."""
