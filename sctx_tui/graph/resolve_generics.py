@@ -72,7 +72,9 @@ def given(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
         classes = ev.class_of_method(file, scope)
         if env and (found := union([of_class(ev, cls, expr[1], env) for cls in classes])):
             return found
-        receivers = [one for one in ev.receiver(file, scope, 0) if one[0] == "I" and one[2]] if is_told else ()
+        receivers = (
+            [one for one in ev.receiver(file, scope, 0) if one[0] == "I" and one[2]] if is_told else ()
+        )
         return union([of_instance(ev, one, cls, expr[1]) for one in receivers for cls in classes])
     if not is_told:
         return ()
@@ -209,13 +211,15 @@ def inferred(ev: Evaluator, call: Call, file: File, scope: int, number: int) -> 
 
 
 def type_uses(ev: Evaluator, file: File, scope: int) -> list[tuple[int, Expr, dict[int, Any]]]:
-    """The parameters of a function whose types mention its type parameters: (index, type, those by number)."""
+    """The parameters whose types mention the function's type parameters: (index, type, those by number)."""
     known: dict[int, list[tuple[int, Expr, dict[int, Any]]]] = ev.program.cache.setdefault("type uses", {})
     found = known.get(file.base + scope)
     if found is None:
         found = known[file.base + scope] = []
         for index, param in enumerate(file.symbols[scope][PARAMS]):
-            inside = {argument_number(one): one for at, one in mentioned(file, scope, param[1]) if at == scope}
+            inside = {
+                argument_number(one): one for at, one in mentioned(file, scope, param[1]) if at == scope
+            }
             if inside:
                 found.append((index, param[1], inside))
     return found
