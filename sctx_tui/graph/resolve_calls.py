@@ -118,6 +118,8 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
     found = union([ev.ev(expr, file, index, env) for expr in file.returns(index)])
     if types_decide and typed and typed[0][0] == "T" and not is_plain_function(ev, typed):
         return union([found, typed])
+    if declared is not None and declared[0] == "args" and not types_decide and is_empty(ev, found):
+        return union([found, ev.ev(("inst", declared), file, index, 0)])
     if (
         declared is not None
         and not types_decide
@@ -125,6 +127,12 @@ def returned(ev: Evaluator, file: File, index: int, env: int) -> Values:
     ):
         return ev.ev(("inst", declared), file, file.symbols[index][PARENT], 0) or found
     return found
+
+
+def is_empty(ev: Evaluator, values: Values) -> bool:
+    """Whether the values are one literal of a container with nothing in it."""
+    made = ev.boxes[values[0][1]][0] if len(values) == 1 and values[0][0] == "K" else None
+    return made is not None and made[0] in ("list", "dict") and not made[1]
 
 
 # parameters

@@ -38,6 +38,9 @@ def is_computed(store: Row) -> bool:
     return target[0] == "item" and target[2] is not None and target[2][0] not in ("const", "**")
 
 
+LEAVES = frozenset({"return_statement", "throw_statement", "continue_statement"})
+
+
 class Walker(Exports):
     """Walks statements in program order."""
 
@@ -144,7 +147,15 @@ class Walker(Exports):
         self.body(here)
         for fork in reversed(forks):
             rec.join(fork, exhaustive=True)
+        if here is None and len(forks) == 1 and self.leaves(node.child_by_field_id(self.at.consequence)):
+            self.assume(node.child_by_field_id(self.at.condition), negated=True)
         return None
+
+    def leaves(self, node: Node | None) -> bool:
+        """Whether what follows a statement isn't run after it."""
+        if node is not None and node.type == "statement_block":
+            node = node.named_children[-1] if node.named_children else None
+        return node is not None and node.type in LEAVES
 
     def on_while_statement(self, node: Node) -> Expr:
         saved, self.switches = self.switches, 0

@@ -25,6 +25,7 @@ class Classes(Objects):
     def __init__(self, rec: Recorder, grammar: str, root: Node, source: bytes) -> None:
         super().__init__(rec, grammar, root, source)
         self.pending: list[tuple[Node, tuple[str, Expr]]] = []  # decorators that await their member
+        self.namespaces: dict[tuple[int, str], list[int]] = {}  # (scope, name) -> their symbols
 
     # classes
 
@@ -140,9 +141,19 @@ class Classes(Objects):
             self.statements(node.child_by_field_id(self.at.body))
         elif kind in ("abstract_method_signature", "method_signature") and name_node is not None:
             self.method_signature(node, name_node, static)
-        for child, (_, decorator) in waiting:
+        for child, (_, decorator) in [*waiting, *self.parameter_decorators(node)]:
             self.rec.call(self.line(child), ("call", decorator, (value,), ()))
         self.doc = ""
+
+    def parameter_decorators(self, node: Node) -> list[tuple[Node, tuple[str, Expr]]]:
+        """The decorators of a method's parameters, which run with those of its class."""
+        listed = node.child_by_field_id(self.at.parameters)
+        return [
+            (child, self.decorator(child))
+            for part in (listed.named_children if listed is not None else ())
+            for child in part.named_children
+            if child.type == "decorator"
+        ]
 
     def method(self, node: Node, name_node: Node, static: bool, decorators: tuple[str, ...]) -> Expr:
         """Walk a method, getter or setter; the function."""
@@ -295,16 +306,28 @@ class Classes(Objects):
         self.close_type(saved, self.text(name_node))
         return None
 
+    def open_namespace(self, node: Node, name: str) -> Frame:
+        """A namespace; it sees what earlier ones of its name have."""
+        place = (self.rec.scope, self.renames.get(name, name))
+        saved = self.open_type(node, name, "namespace")
+        exits = self.rec.facts["exits"]
+        for before in self.namespaces.setdefault(place, []):
+            for inner, index in exits.get(before, {}).items():
+                self.frame.names.add(inner)
+                self.rec.bind(inner, ("var", index))
+        self.namespaces[place].append(self.rec.scope)
+        return saved
+
     def on_internal_module(self, node: Node) -> Expr:
         """``namespace A.B {}``; ``declare module "x" {}`` and ``declare global {}`` only declare."""
         name_node, body = node.child_by_field_id(self.at.name), node.child_by_field_id(self.at.body)
         if name_node is None or name_node.type == "string":
             return None
         first, _, rest = self.text(name_node).partition(".")
-        saved = self.open_type(node, first, "namespace")
+        saved = self.open_namespace(node, first)
         if rest:
             self.frame.names.add(rest)
-            inner = self.open_type(node, rest, "namespace")
+            inner = self.open_namespace(node, rest)
             self.statements(body)
             self.close_type(inner, rest)
         else:

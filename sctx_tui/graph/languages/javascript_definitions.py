@@ -302,9 +302,6 @@ class Definitions(Assignments):
         """Binds a parameter's names, evaluates its default, and makes a field of a parameter property."""
         rec = self.rec
         value: Expr = parameter(position)
-        for part in child.named_children:
-            if part.type == "decorator":
-                self.expr(self.first(part))
         default = child.child_by_field_id(self.at.value) or child.child_by_field_id(self.at.right)
         if default is not None and child.type != "rest_pattern":
             row = rec.facts["symbols"][rec.scope]

@@ -315,4 +315,6 @@ class Expressions(Types):
         callee = self.expr(node.child_by_field_id(self.at.constructor))
         arguments = node.child_by_field_id(self.at.arguments)
         args = self.items(arguments) if arguments is not None else ()
-        return self.rec.call(self.line(node), ("new", self.brief(callee), args, ()))
+        made = self.rec.call(self.line(node), ("new", self.brief(callee), args, ()))
+        held = self.held_types(node)
+        return ("any", (self.brief(made), ("inst", held))) if held is not None else made

@@ -86,18 +86,24 @@ class Operators(Expressions):
             self.rec.unshadow(name, bind)
         return value
 
-    def assume(self, condition: Node | None) -> list[tuple[str, int | None]]:
+    def assume(self, condition: Node | None, *, negated: bool = False) -> list[tuple[str, int | None]]:
         """Narrows the names that ``condition`` says to be instances of a class, for the code that follows;
-        gives what ``unshadow`` takes to undo it."""
+        gives what ``unshadow`` takes to undo it. ``negated``: the condition doesn't hold."""
         saved: list[tuple[str, int | None]] = []
-        while condition is not None and condition.type == "parenthesized_expression":
+        while condition is not None and condition.type in ("parenthesized_expression", "unary_expression"):
+            if condition.type == "unary_expression":
+                if condition.children[0].type != "!":
+                    return saved
+                negated = not negated
             condition = self.first(condition)
         if condition is None or condition.type != "binary_expression":
             return saved
         name, operands = self.operands(condition)
-        if name == "&&":
+        if name == ("||" if negated else "&&"):
             for operand in operands:
-                saved += self.assume(operand)
+                saved += self.assume(operand, negated=negated)
+        elif negated:
+            return saved
         elif name == "instanceof" and len(operands) == 2 and operands[0].kind_id == self.identifier:
             target = self.renames.get(self.text(operands[0]), self.text(operands[0]))
             if operands[1].type in ("identifier", "member_expression"):

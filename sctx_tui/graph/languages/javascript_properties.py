@@ -61,9 +61,15 @@ class Properties(Classes):
         package = shown[1] if shown[0] == "import" else PACKAGE_GLOBALS.get(shown[1])
         return package in MIXERS.get(name, ())
 
+    _imports, _mixers = 0, False  # how many imports were looked at; whether one of these packages is there
+
     def imports_mixers(self) -> bool:
         """Whether the file imports a package that mixes properties into objects."""
-        return any(spec in MIXING for spec, *_ in self.rec.facts["imports"])
+        imports = self.rec.facts["imports"]
+        if len(imports) > self._imports:
+            self._mixers |= any(spec in MIXING for spec, *_ in imports[self._imports :])
+            self._imports = len(imports)
+        return self._mixers
 
     def imported(self, value: Expr) -> Any:
         """``value``, looked through binds and, for what the module imports, names."""

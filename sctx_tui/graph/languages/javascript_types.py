@@ -143,11 +143,31 @@ class Types(Names):
                 continue
             if value is not None:
                 pairs.append((("const", self.text(name)), value))
-        return ("dict", tuple(pairs)) if pairs else None
+        if pairs:
+            return ("dict", tuple(pairs))
+        indexed = self.indexed(node)
+        return ("inst", indexed) if indexed is not None else None
+
+    def indexed(self, node: Node) -> Expr:
+        """``{ [key: string]: T }`` and ``{ [K in Keys]: T }``: a dictionary of T."""
+        for member in node.named_children:
+            if member.type == "index_signature":
+                value = self.type_expr(member.child_by_field_name("type"))
+                return ("args", ("lit", "dict"), (("lit", "str"), value)) if value is not None else None
+        return None
 
     def type_name(self, name: str) -> Expr:
         """The type that a name stands for."""
         return self.type_parameter.get(name) or ("name", self.renames.get(name, name))
+
+    def held_types(self, node: Node) -> Expr:
+        """The container type that ``new Map<K, V>()`` and the like say, where they do."""
+        given = node.child_by_field_id(self.at.type_arguments)
+        constructor = node.child_by_field_id(self.at.constructor) if given is not None else None
+        kind = CONTAINERS.get(self.text(constructor)) if constructor is not None else None
+        if given is None or kind is None:
+            return None
+        return ("args", ("lit", kind), tuple(self.type_expr(part) for part in self.parts(given)))
 
     def with_type(self, value: Expr, declared: Expr) -> Expr:
         """``value``, which is declared to be like ``declared``."""
@@ -290,6 +310,7 @@ TYPES: dict[str, Any] = {
     "nested_type_identifier": Types.nested_type,
     "nested_identifier": Types.nested_type,
     "generic_type": Types.generic,
+    "object_type": Types.indexed,
     "array_type": Types.array,
     "tuple_type": Types.tuple_type,
     "union_type": Types.union,
