@@ -196,5 +196,5 @@ def _text(typed: str) -> str:
 
 def _shown(note: Danger | Decision, text: str) -> str:
     reason = f"\n    because: {clean(note.reason)}" if note.reason else ""
-    origin = f"({clean(note.source)}, {note.created_at[:10]})"
+    origin = f"({clean(note.source)}, {clean(note.created_at[:10])})"
     return f"{note.id:4}  {clean(note.scope)}  {clean(text)}  {origin}{reason}"

@@ -13,6 +13,7 @@ from sctx_tui.sanitize import clean
 MANY_FUNCTIONS = 30  # beyond this a file's functions are paginated
 NEAREST = 20  # to this many, the nearest to the line
 LONGEST_CALLED = 60  # estimated tokens of a path or id that calls repeat
+SHORT = 40  # characters of a word that we wrote, such as who said a thing: another's index may hold anything
 MOST = 200  # items of a list that are looked at, for the usual budget
 
 
@@ -59,7 +60,7 @@ def danger_item(danger: Danger, detail: Detail) -> Item:
     reason = f" Because: {one_line(danger.reason, detail.clip)}" if danger.reason else ""
     return Item(
         f"- [{danger.id}] {one_line(danger.description, detail.clip)}{reason}"
-        f" (for {one_line(danger.scope, 200)}, by {danger.source})",
+        f" (for {one_line(danger.scope, 200)}, by {one_line(danger.source, SHORT)})",
         {
             "id": danger.id,
             "scope": danger.scope,

@@ -6,7 +6,7 @@ from sctx_tui.graph.store_notes import Decision
 from sctx_tui.graph.store_records import DirectoryRecord, FileRecord
 from sctx_tui.guidance.model import ContextEntry, Judged
 from sctx_tui.guidance.model import Decision as WrittenDecision
-from sctx_tui.payload.detail import Detail, danger_item, for_call, indented, one_line
+from sctx_tui.payload.detail import SHORT, Detail, danger_item, for_call, indented, one_line
 from sctx_tui.payload.document import Block, Item
 from sctx_tui.payload.material import Material
 from sctx_tui.payload.scopes import specificity
@@ -53,7 +53,7 @@ def guardrails(material: Material, detail: Detail) -> list[Block]:
             [
                 Item(
                     f"- [{d.id}] {one_line(d.decision, detail.clip)}"
-                    f" (for {one_line(d.scope, 200)}, by {d.source})"
+                    f" (for {one_line(d.scope, 200)}, by {one_line(d.source, SHORT)})"
                     + "".join(f"\n  Rejected: {each}" for each in _rejected(d, detail))
                     + (f"\n  Reason: {one_line(d.reason, detail.clip)}" if d.reason else ""),
                     {"id": d.id, "scope": d.scope, "decision": d.decision, "source": d.source},
@@ -67,7 +67,8 @@ def guardrails(material: Material, detail: Detail) -> list[Block]:
             "Last session entries",
             [
                 Item(
-                    f"- {s.created_at[:16]} {s.kind} by {s.source}: {one_line(s.entry, detail.clip)}",
+                    f"- {clean(s.created_at[:16])} {one_line(s.kind, SHORT)} by {one_line(s.source, SHORT)}:"
+                    f" {one_line(s.entry, detail.clip)}",
                     {"kind": s.kind, "entry": s.entry, "files": list(s.files_touched), "at": s.created_at},
                 )
                 for s in material.session

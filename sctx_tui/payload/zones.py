@@ -7,7 +7,7 @@ from typing import Any
 
 from sctx_tui.graph.neighbours import Neighbour
 from sctx_tui.graph.store_records import FileRecord, FunctionRecord
-from sctx_tui.payload.detail import Detail, danger_item, for_call, one_line
+from sctx_tui.payload.detail import SHORT, Detail, danger_item, for_call, one_line
 from sctx_tui.payload.document import Block, Item, Zone
 from sctx_tui.payload.guardrails import guardrails
 from sctx_tui.payload.material import Material, shown_dependents
@@ -33,7 +33,7 @@ def _focus(material: Material, detail: Detail) -> list[Block]:
             "Taint: look at these again",
             [
                 Item(
-                    f"- {clean(t.function)}: {t.reason} changed in {clean(t.source)}"
+                    f"- {clean(t.function)}: {one_line(t.reason, SHORT)} changed in {clean(t.source)}"
                     + (" (perhaps a caller)" if t.is_candidate else ""),
                     {
                         "function": t.function,

@@ -13,6 +13,7 @@ from sctx_tui.graph.store_notes import Danger
 from sctx_tui.guidance.model import ContextEntry, Decision, Judged, Resolution
 from sctx_tui.guidance.resolve import OutsideRoot, make_query, resolve, resolve_all
 from sctx_tui.payload import build as payload
+from sctx_tui.payload.detail import SHORT
 from sctx_tui.payload.scopes import covers, specificity
 from sctx_tui.payload.tokens import estimate
 from sctx_tui.regular import open_regular
@@ -80,7 +81,7 @@ def get_function(session: Session, arguments: Arguments) -> Answer:
     ]
     head = [clean(record.id), *(f"{name}: {line(value, 1000)}" for name, value in facts if value), *notes]
     taints = [t for t in store_taint.queue(store, record.file) if t.function == record.id]
-    head += [f"tainted by {clean(t.source)} ({t.reason})" for t in taints[:10]]
+    head += [f"tainted by {clean(t.source)} ({line(t.reason, SHORT)})" for t in taints[:10]]
     source, cut = _source(session, record.file, record.start_line, record.end_line, estimate("\n".join(head)))
     data = {name.replace(" ", "_"): line(value, 1000) for name, value in facts if value}
     return Answer("\n".join((*head, "", *source, *cut)), {"id": record.id, **data, "notes": notes + cut})
@@ -121,7 +122,7 @@ def search(session: Session, arguments: Arguments) -> Answer:
         f'Search for "{line(query, 80)}"',
         hits,
         lambda hit: (
-            f"- {clean(hit.id)} ({hit.kind}, line {hit.line}) {line(hit.signature, 160)}"
+            f"- {clean(hit.id)} ({line(hit.kind, SHORT)}, line {hit.line}) {line(hit.signature, 160)}"
             + (f" — {line(hit.text, 160)}" if hit.text else ""),
             {"id": hit.id, "kind": hit.kind, "file": hit.file, "line": hit.line, "text": line(hit.text, 160)},
         ),
@@ -153,10 +154,11 @@ def get_dangers(session: Session, arguments: Arguments) -> Answer:
 
 def _danger_row(danger: Danger) -> tuple[str, dict[str, Any]]:
     number = f"[{danger.id}] " if danger.id else ""  # none: written at the file or function itself
-    text = f"- {number}{line(danger.description, LONG)} (for {line(danger.scope, 120)}, by {danger.source})"
+    source = line(danger.source, SHORT)
+    text = f"- {number}{line(danger.description, LONG)} (for {line(danger.scope, 120)}, by {source})"
     text += f" Because: {line(danger.reason)}" if danger.reason else ""
     row = {"id": danger.id or None, "scope": line(danger.scope), "danger": line(danger.description, LONG)}
-    return text, row | {"reason": line(danger.reason), "source": danger.source}
+    return text, row | {"reason": line(danger.reason), "source": source}
 
 
 def get_decisions(session: Session, arguments: Arguments) -> Answer:
@@ -181,12 +183,17 @@ def get_decisions(session: Session, arguments: Arguments) -> Answer:
 
 def _recorded_row(decision: store_notes.Decision) -> tuple[str, dict[str, Any]]:
     rejected = [line(option) for option in decision.alternatives]
+    source = line(decision.source, SHORT)
     text = f"- [{decision.id}] {line(decision.decision, LONG)}"
-    text += f" (index, for {line(decision.scope, 120)}, by {decision.source})"
+    text += f" (index, for {line(decision.scope, 120)}, by {source})"
     text += "".join(f"\n  Rejected: {option}" for option in rejected)
     text += f"\n  Reason: {line(decision.reason)}" if decision.reason else ""
     row = {"id": decision.id, "scope": line(decision.scope), "decision": line(decision.decision, LONG)}
-    return text, row | {"source": decision.source, "alternatives": rejected, "reason": line(decision.reason)}
+    return text, row | {
+        "source": source,
+        "alternatives": rejected,
+        "reason": line(decision.reason),
+    }
 
 
 def _written_decisions(session: Session, scope: str | None) -> list[Judged]:
@@ -255,7 +262,7 @@ def get_tainted(session: Session, arguments: Arguments) -> Answer:
         "To look at again" + (f" in {clean(path)}" if path else ""),
         store_taint.queue(session.store(), path),
         lambda t: (
-            f"- {clean(t.function)}: {t.reason} of {clean(t.source)}"
+            f"- {clean(t.function)}: {line(t.reason, SHORT)} of {clean(t.source)}"
             + (" (perhaps a caller)" if t.is_candidate else "")
             + f", priority {t.priority:.1f}",
             {
