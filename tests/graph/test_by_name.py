@@ -8,6 +8,7 @@ from sctx_tui.graph.extract import extract
 from sctx_tui.graph.facts import DOC, KIND, QUALNAME, SIGNATURE
 from sctx_tui.graph.languages import LANGUAGES, language_of
 from sctx_tui.graph.link import link
+from sctx_tui.graph.program import Program
 
 SHOPS = {
     "Cart.java": """
@@ -313,3 +314,50 @@ def test_what_is_shown_has_no_rulers_and_no_comments() -> None:
     assert row[DOC] == "Doubles."
     lua = extract("a.lua", b"local function f (x) -- why\n  return x\nend\n", "lua")
     assert lua["symbols"][1][SIGNATURE] == "local function f (x)"
+
+
+PACKAGES = {
+    "java": (
+        "app/src/main/java/shop/model/{}.java",
+        "package shop.model; public class {0} {{ public static int {1}() {{ return 1; }} }}",
+        "import shop.model.*; class Main { int f() { return Item.price(); } }",
+    ),
+    "cs": (
+        "src/Shop.Core/Model/{}.cs",
+        "namespace Shop.Core.Model; public class {0} {{ public static int {1}() {{ return 1; }} }}",
+        "using System.Linq; using Shop.Core.Model; class Main { int f() { return Item.price(); } }",
+    ),
+    "kt": (
+        "app/src/shop/model/{}.kt",
+        "package shop.model\nobject {0} {{ fun {1}(): Int {{ return 1 }} }}",
+        "import shop.model.*\nclass Main { fun f(): Int { return Item.price() } }",
+    ),
+}
+
+
+@pytest.mark.parametrize("suffix", PACKAGES)
+def test_a_package_is_imported_as_a_whole(suffix: str) -> None:
+    path, text, code = PACKAGES[suffix]
+    files = {
+        path.format(name): text.format(name, method) for name, method in (("Item", "price"), ("Cart", "add"))
+    }
+    files |= {f"other/Item.{suffix}": text.format("Item", "cost"), f"lib/Main.{suffix}": code}
+    facts = {name: extract(name, source.encode(), language_of(name) or "") for name, source in files.items()}
+    program = Program(facts, facts.get, {})
+    main = program.file(f"lib/Main.{suffix}")
+    assert main is not None
+    found = [main.rules.resolve(spec, main.path, program) for spec, _, _ in main.facts["imports"]]
+    assert found[-1] == tuple(sorted(path.format(name) for name in ("Item", "Cart")))
+    assert found[:-1] in ([], [None])
+    assert ("Main.f", "Item.price") in edges(files)
+
+
+def test_a_member_of_a_package_is_imported() -> None:
+    files = {
+        "src/shop/model/Prices.kt": "package shop.model\nfun price(): Int { return 1 }",
+        "src/shop/other/Prices.kt": "package shop.other\nfun price(): Int { return 2 }",
+        "src/shop/app/Main.kt": "import shop.model.price\nclass Main { fun f(): Int { return price() } }",
+    }
+    facts = {name: extract(name, source.encode(), "kotlin") for name, source in files.items()}
+    found = [edge.callee for edge in link(facts, {})["src/shop/app/Main.kt"]]
+    assert found == [("src/shop/model/Prices.kt", 1)]

@@ -20,7 +20,9 @@ _FAMILIES = {"c": ("c", "cpp"), "cpp": ("c", "cpp")}
 _HEADERS = (".h", ".hh", ".hpp", ".hxx")
 _TEST = re.compile(r"(?:^|/)(?:tests?|specs?|examples?)/|[_.-](?:test|spec)s?\.|Tests?\.", re.I)
 # Between the parts of a module's name; None: imports name files.
-_SEPARATORS = {"java": ".", "kotlin": ".", "scala": ".", "php": "\\", "lua": "."}
+_SEPARATORS = {"java": ".", "kotlin": ".", "scala": ".", "php": "\\", "lua": ".", "csharp": "."}
+# Where an import may name a package or namespace as a whole.
+_PACKAGES = frozenset(("java", "kotlin", "scala", "csharp"))
 
 
 def resolve(spec: str, path: str, program: Program, *, language: str, suffixes: tuple[str, ...]) -> Resolved:
@@ -45,7 +47,46 @@ def resolve(spec: str, path: str, program: Program, *, language: str, suffixes: 
         ]
         if found:
             return (found[0],) if len(found) == 1 else None
-    return None
+    if language not in _PACKAGES:
+        return None
+    return _member(spec, path, program, language) or _package(spec, path, program, suffixes)
+
+
+def _member(spec: str, path: str, program: Program, language: str) -> Resolved:
+    """The files of a package that define one of its members: `import a.b.function`."""
+    package, _, name = spec.rpartition(".")
+    if not package:
+        return None
+    found = []
+    for each in _definitions(program, language).get(name, ()):
+        folder = dirname(each).replace("/", ".")
+        if each != path and (folder == package or folder.endswith("." + package)):
+            found.append(each)
+    if not _TEST.search(path):
+        found = [each for each in found if not _TEST.search(each)] or found
+    return tuple(found) or None
+
+
+def _package(spec: str, path: str, program: Program, suffixes: tuple[str, ...]) -> Resolved:
+    """The files of a package or namespace, which lie in a folder of its name: `import a.b.*`,
+    `using Shop.Models` (also of a project's folder, `Shop.Core/Models`)."""
+    folders = _by_last_part(program).get(spec.rpartition(".")[2], ())
+    found = [folder for dotted, folder in folders if dotted == spec or dotted.endswith("." + spec)]
+    if not _TEST.search(path):
+        found = [folder for folder in found if not _TEST.search(folder + "/")] or found
+    files = [each for folder in found for each in _by_folder(program)[folder] if each.endswith(suffixes)]
+    return tuple(each for each in files if each != path) or None
+
+
+def _by_last_part(program: Program) -> dict[str, list[tuple[str, str]]]:
+    """(folder with dots, folder) by the last part of its name."""
+    table: dict[str, list[tuple[str, str]]] | None = program.cache.get("by_name packages")
+    if table is None:
+        table = program.cache["by_name packages"] = {}
+        for folder in _by_folder(program):
+            dotted = folder.replace("/", ".")
+            table.setdefault(dotted.rpartition(".")[2], []).append((dotted, folder))
+    return table
 
 
 def _by_file_name(program: Program) -> dict[str, list[str]]:

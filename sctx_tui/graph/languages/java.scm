@@ -14,7 +14,7 @@
 (method_invocation object: (_) @receiver name: (identifier) @callee) @call
 (object_creation_expression type: (type_identifier) @callee) @new
 (object_creation_expression type: (generic_type (type_identifier) @callee)) @new
-(import_declaration (_) @spec) @import
+(import_declaration [(scoped_identifier) (identifier)] @spec) @import
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @name)) @typed
 (local_variable_declaration
   declarator: (variable_declarator
