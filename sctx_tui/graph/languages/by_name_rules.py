@@ -154,13 +154,14 @@ def _definitions(program: Program, language: str) -> dict[str, list[str]]:
 
 def _imported(path: str, program: Program) -> set[str]:
     """The files that a file imports, and for a header the source file beside it."""
-    file = program.file(path)
-    if file is None:
-        return set()
-    found = {
-        each for spec, _, _ in file.facts["imports"] for each in file.rules.resolve(spec, path, program) or ()
-    }
-    return found | {other for each in found for other in _by_stem(program).get(_stem(each), ())}
+    known: dict[str, set[str]] = program.cache.setdefault("by_name imported", {})
+    if path not in known:
+        file = program.file(path)
+        specs = [spec for spec, _, _ in file.facts["imports"]] if file is not None else []
+        found = {each for spec in specs if file for each in file.rules.resolve(spec, path, program) or ()}
+        beside = {other for each in found for other in _by_stem(program).get(_stem(each), ())}
+        known[path] = found | beside
+    return known[path]
 
 
 def _by_stem(program: Program) -> dict[str, list[str]]:
