@@ -39,7 +39,7 @@ Calls = tuple[tuple[int, Call], ...]
 def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -> tuple[list[int], list[int]]:
     """(called, candidates) among the targets of a call."""
     if len(targets) == 1:
-        return list(targets), []
+        return ([], list(targets)) if is_only_asked_for(ev, *targets) else (list(targets), [])
     groups = grouped(ev, targets)
     if len(groups) <= 1:
         return list(targets), []
@@ -52,7 +52,7 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
         sure.update(methods)
     declared = {gid for gid in methods if ev.program.symbol(gid)[FLAGS] & ABSTRACT}
     made = [gid for gid in methods if gid not in declared]
-    sure |= declared
+    sure |= {gid for gid in declared if not is_only_asked_for(ev, gid)}
     own = own_method(ev, file, scope, expr) & set(made)
     if own and is_stood_in_for(ev, targets, own):
         made = [gid for gid in made if gid not in own]
@@ -68,6 +68,12 @@ def chosen(ev: Evaluator, file: File, scope: int, expr: Any, targets: Targets) -
         sure.update(usual_method(targets, made))
     rest = [gid for gid in targets if gid not in sure]
     return [gid for gid in targets if gid in sure], rest if len(rest) <= MANY_CANDIDATES else []
+
+
+def is_only_asked_for(ev: Evaluator, gid: int) -> bool:
+    """Whether the symbol is what an interface asks for, and something else runs."""
+    file, index = ev.program.where(gid)
+    return file.rules.dispatch == "implicit" and bool(file.symbols[index][FLAGS] & ABSTRACT)
 
 
 def fitting(ev: Evaluator, calls: Calls, expr: Any) -> Calls:

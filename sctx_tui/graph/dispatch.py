@@ -47,7 +47,8 @@ def is_dispatched(ev: Evaluator, value: Value) -> bool:
 
 
 def implementations(ev: Evaluator, value: Value) -> tuple[Value, ...]:
-    """What may run for an interface's method; where classes say what they implement, itself too."""
+    """What may run for an interface's method; itself where classes say what they implement, and where
+    too many do."""
     file, index = ev.program.where(value[1])
     interface = file.base + file.symbols[index][PARENT]
     if value[0] == "B" and value[3][0] == "I" and ev.program.symbol(value[3][1])[KIND] == "interface":
@@ -61,7 +62,7 @@ def _implementations(ev: Evaluator, method: int, interface: int) -> tuple[Value,
     file, index = ev.program.where(method)
     row = file.symbols[index]
     explicit = file.rules.dispatch == "explicit"
-    itself: tuple[Value, ...] = (("B", method, 0, ("I", interface, 0)),) if explicit else ()
+    itself: tuple[Value, ...] = (("B", method, 0, ("I", interface, 0)),)
     found: dict[int, Value] = {}
     for candidate in ev.program.methods_by_name.get(row[NAME], ()):
         there, at = ev.program.where(candidate)
@@ -76,7 +77,9 @@ def _implementations(ev: Evaluator, method: int, interface: int) -> tuple[Value,
                 continue
             if interface in linearized(ev, cls) if explicit else has_the_methods(ev, cls, interface):
                 found[candidate] = ("B", candidate, 0, ("I", cls, 0))
-    return (*itself, *found.values()) if len(found) <= MANY_CANDIDATES else itself
+    if len(found) > MANY_CANDIDATES:
+        return itself
+    return (*itself, *found.values()) if explicit else tuple(found.values())
 
 
 def implements(ev: Evaluator, file: File, index: int, trait: int) -> bool:

@@ -79,8 +79,8 @@ class Linker:
             site.ev = ev
             if not attend(site) or len(site.calls) > 1 or site.by_name:
                 kept.append(site)
-            elif site.calls and not site.flags & FLOW_ONLY:
-                kept.append(Edge(site.scope, site.line, self.place(site.calls[0][0])))
+            else:
+                kept.extend(edges_of(ev, site, self.place))
         if self._spends:
             file.spend_records()
         return kept

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sctx_tui.graph.choice import MANY_CANDIDATES
 from sctx_tui.graph.extract import extract
 from sctx_tui.graph.facts import DOC, QUALNAME, SIGNATURE
 from sctx_tui.graph.link import link
@@ -212,3 +213,15 @@ def test_a_function_for_several_platforms_may_be_any_of_them() -> None:
     facts = facts_of(files)
     found = {edge.callee for edge in link(facts, {})["a/a.go"]}
     assert found == {("a/open_linux.go", 1), ("a/open_windows.go", 1)}
+
+
+def test_an_interface_with_many_implementations_is_a_candidate_itself() -> None:
+    many = MANY_CANDIDATES + 1
+    types = "".join(f"type T{n} struct{{}}\nfunc (T{n}) Draw(to int) {{}}\n" for n in range(many))
+    text = (
+        f"package a\ntype Shape interface {{ Draw(to int) }}\n{types}func show(s Shape) {{\n s.Draw(1)\n}}\n"
+    )
+    facts = extract("a.go", text.encode(), "go")
+    asked = next(at for at, row in enumerate(facts["symbols"]) if row[QUALNAME] == "Shape.Draw")
+    (found,) = link({"a.go": facts})["a.go"]
+    assert (found.callee, found.candidates) == (None, (("a.go", asked),))
