@@ -33,12 +33,14 @@ def attribute(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Val
     bases = ev.ev(base, file, scope, env)
     if not bases:
         return ()
+    if len(bases) == 1 and len(found := attribute_of(ev, bases[0], name)) < 2:
+        return found
     each = [attribute_of(ev, value, name) for value in bases]
-    if file.rules.dispatch == "explicit" and max(map(len, each)) > 1:
+    if file.rules.dispatch == "explicit":
         from sctx_tui.graph.dispatch import preferred
 
         each = [preferred(ev, one, file, scope) if len(one) > 1 else one for one in each]
-    return each[0] if len(each) == 1 else union(each)
+    return union(each)
 
 
 def attribute_of(ev: Evaluator, value: Value, name: str) -> Values:
