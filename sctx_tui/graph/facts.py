@@ -91,6 +91,8 @@ A tuple whose first item is the tag, or ``None`` for "nothing known". Leave out 
 ``("narrow", e, type)``
     ``e`` where it is known to be an instance of ``type`` (``isinstance``, type switch, ``if let``). Bind the
     name anew to it for that arm.
+``("fixture", name)``
+    The function whose result pytest gives a test's parameter of that name.
 ``("bound", f, receiver)``
     The function ``f`` with that receiver: ``f.bind(receiver)``.
 ``("decor", decorator, (def,), ())``
@@ -146,7 +148,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypedDict
 
 #: Grows with every change of meaning; facts stored under another version are extracted anew.
-FACTS_VERSION = 17
+FACTS_VERSION = 18
 #: Deepest nesting of an Expr that an extractor may write.
 MAX_DEPTH = 40
 

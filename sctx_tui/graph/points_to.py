@@ -41,6 +41,7 @@ class Evaluator(Solver):
         from sctx_tui.graph.resolve_classes import narrowed
         from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item, sliced
         from sctx_tui.graph.resolve_decorators import decorated
+        from sctx_tui.graph.resolve_fixtures import fixture
         from sctx_tui.graph.resolve_generics import type_parameter, with_arguments
         from sctx_tui.graph.texts import concatenated
 
@@ -83,6 +84,7 @@ class Evaluator(Solver):
             "param": parameter,
             "super": super_value,
             "qualified": qualified,
+            "fixture": fixture,
             "attr": attribute,
             "item": item,
             "slice": sliced,

@@ -28,6 +28,8 @@ FLAGS_OF_DECORATOR = {
 }
 SELF: Param = ("self", None, None, "self")  # one for all
 _SELF = (*SELF[:3], "pos")
+_NO_MORE = (None, None, "pos")  # a parameter without type and default
+_FIXTURE = re.compile(r"(pytest\.|pytest_asyncio\.)?fixture\b")
 _UNIMPLEMENTED = b"raise NotImplementedError"
 #: A docstring that means what it shows: no escapes, and no line ends that Python would change.
 _PLAIN_DOCSTRING = re.compile(rb"""(?P<q>'''|\"\"\"|['"])(?P<body>[^\\\r\0]*)(?P=q)""")
@@ -43,6 +45,7 @@ class Definitions(Operators):
         self.outer: dict[str, int] = {}  # names declared global or nonlocal here -> the scope they belong to
         self.mutated: set[str] = set()
         self.parameters: frozenset[str] = frozenset()
+        self.fixed = False  # whether pytest gives the next function its arguments
 
     def block(self, node: Node | None) -> None:
         """Walk all statements of a block."""
@@ -157,7 +160,13 @@ class Definitions(Operators):
             returns=type_expr(self, returns) if returns is not None else None,
             flags=flags,
         )
+        is_fixture = any(_FIXTURE.match(decorator) for decorator in decorators)
+        self.fixed = is_fixture or (name.startswith("test") and not flags & SETTER)
         self.body(params, body)
+        if is_fixture:  # what a fixture yields is what tests get
+            yields = rec.facts["yields"]
+            rec.facts["returns"] += [row for row in yields if row[0] == index]
+            rec.facts["yields"] = [row for row in yields if row[0] != index]
         return index
 
     def is_abstract(self, body: Node | None, decorators: tuple[str, ...]) -> bool:
@@ -175,8 +184,12 @@ class Definitions(Operators):
         rec = self.rec
         saved = self.outer, self.mutated, self.parameters
         self.outer, self.mutated, self.parameters = {}, set(), frozenset(param[0] for param in params)
+        fixed, self.fixed = self.fixed, False
         for index, param in enumerate(params):
-            rec.bind(param[0], THIS if param[3] == "self" else parameter(index))
+            value = THIS if param[3] == "self" else parameter(index)
+            if fixed and param[1:] == _NO_MORE:
+                value = ("any", (value, ("call", ("fixture", param[0]), (), ())))
+            rec.bind(param[0], value)
         if body is not None and body.type != "block":
             rec.returned(self.expr(body))
         else:
