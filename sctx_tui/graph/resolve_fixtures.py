@@ -21,5 +21,5 @@ def fixture(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Value
         folder = dirname(folder)
         conftest = ev.program.file(join(folder, "conftest.py"))
         if conftest is not None and conftest is not file:
-            found = ev.own_name(expr[1], conftest)
+            found = ev.exported(expr[1], conftest)
     return tuple(value for value in found or () if value[0] == "F")

@@ -301,3 +301,32 @@ def test_several_files_at_once(project, fresh):
     )
     project.sync()
     assert project.dump() == fresh(project).dump()
+
+
+FIXTURE = "import pytest\nfrom app import App, Other\n\n\n@pytest.fixture\ndef app():\n    return App()\n"
+FIXTURES = {
+    "app.py": (
+        "class App:\n    def get(self):\n        return 1\n\n\n"
+        "class Other(App):\n    def get(self):\n        return 2\n"
+    ),
+    "conftest.py": FIXTURE,
+    "tests/conftest.py": "import pytest\nfrom app import App, Other\n",
+    "tests/test_app.py": "def test_app(app):\n    app.get()\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("conftest.py", FIXTURE.replace("return App", "return Other")),
+        ("tests/conftest.py", FIXTURE.replace("return App", "yield Other")),
+        ("tests/test_app.py", FIXTURES["tests/test_app.py"] + "\n\ndef app():\n    pass\n"),
+        ("conftest.py", ""),
+    ],
+)
+def test_fixtures_that_change(project, fresh, path, text):
+    project.write(FIXTURES)
+    project.sync()
+    project.write({path: text})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
