@@ -89,7 +89,8 @@ def grouped(ev: Evaluator, targets: Targets) -> dict[tuple[str, int], set[int]]:
     for gid, calls in targets.items():
         file, index = ev.program.where(gid)
         row = file.symbols[index]
-        constructs = row[KIND] in ("class", "interface") or row[NAME] in file.rules.constructors
+        hooks = (*file.rules.constructors, file.rules.field_hook)
+        constructs = row[KIND] in ("class", "interface") or row[NAME] in hooks
         for call in calls:
             if call.receiver is None:
                 key = ("function", gid)
@@ -144,7 +145,7 @@ def is_stood_in_for(ev: Evaluator, targets: Targets, own: set[int]) -> bool:
 
 def is_made(ev: Evaluator, cls: int) -> bool:
     """Whether some known call makes an object of that class itself."""
-    for gid in (cls, *(value[1] for value in constructors_of(ev, cls))):
+    for gid in (cls, *(value[1] for value in constructors_of(ev, cls) if value[0] == "F")):
         ev.watch(gid)
         if any(call.receiver is not None and call.receiver[1] == cls for call in ev.flows.get(gid, ())):
             return True

@@ -41,6 +41,10 @@ MENTIONED = 64  # something of that name is called, by the text
 LOOKED_UP = 128  # some module or class was asked for it
 DISPATCHED = 256  # implementations of a method of that name were asked for
 SIGHTED = 512  # whether code knows a trait of that name was asked
+DESCRIPTOR, GETATTR, SETATTR = 1024, 2048, 4096  # a class of that name runs something for attributes
+CREATED = 8192  # or when a subclass is made
+FIELD = 16384  # objects are made of a field of that name
+CALLING = 32768  # a metaclass of that name has a method for calls of its classes
 
 
 #: Receivers of a function that are counted.
@@ -366,6 +370,12 @@ def _names(program: Program, mentioned: set[str], asked: Iterable[set[str]]) -> 
         STORED: program.stored_names,
         METHOD: program.methods_by_name,
         ATTRIBUTE: program.attribute_names,
+        DESCRIPTOR: program.descriptor_names,
+        GETATTR: program.getattr_names,
+        SETATTR: program.setattr_names,
+        CREATED: program.created_names,
+        FIELD: program.field_names,
+        CALLING: program.calling_metaclasses,
         MENTIONED: mentioned,
         LOOKED_UP: chain.from_iterable(asked),
     }

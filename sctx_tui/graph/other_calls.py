@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, NamedTuple
 
+from sctx_tui.graph.accessors import called_name
 from sctx_tui.graph.facts import (
     ABSTRACT,
     DECORATORS,
@@ -72,6 +73,7 @@ class Seen(NamedTuple):
     is_asked: Callable[[str], bool]
     is_used: Callable[[str], bool]
     is_sighted: Callable[[str], bool]
+    is_descriptor: Callable[[str], bool] = lambda name: False  # of a class of any file
 
 
 class Difference(NamedTuple):
@@ -269,11 +271,21 @@ class _Look:
         for index, (scope, name, value) in enumerate(facts["binds"]):
             is_outer = facts["symbols"][scope][KIND] in NAMESPACES and is_asked(name)
             is_outer = is_outer or (is_rust and self.seen.is_sighted(name))
-            if _is_property(value) and places[scope] is None:
+            is_property = self._is_property(facts, scope, value)
+            if is_property and places[scope] is None:
                 found["property", name] = []  # reading that name anywhere may call something
-            elif name and places[scope] is not None and (is_outer or _is_property(value)):
+            elif name and places[scope] is not None and (is_outer or is_property):
                 found.setdefault((places[scope], name), []).append(index)
         return found
+
+    def _is_property(self, facts: FileFacts, scope: int, value: Any) -> bool:
+        """Whether reading a name, if it is a class's, may call something."""
+        if value is None or value[0] not in ("call", "decor"):
+            return False
+        is_of_class = facts["symbols"][scope][KIND] == "class"
+        return value[1] == ("name", "property") or (
+            is_of_class and self.seen.is_descriptor(called_name(facts, value[1]))
+        )
 
     def _are_exports_alike(self) -> bool:
         old, new = self.old["exports"], self.new["exports"]
@@ -312,10 +324,6 @@ class _Look:
             if self.same.scopes(old[i][0], new[j][0])
             and self.same.exprs(old[i][first:], new[j][first:], old[i][0])
         ]
-
-
-def _is_property(value: Any) -> bool:
-    return value is not None and value[0] == "call" and value[1] == ("name", "property")
 
 
 class _Version:

@@ -36,13 +36,14 @@ class Evaluator(Solver):
 
     def __init__(self, program: Program) -> None:
         from sctx_tui.graph.dispatch import qualified
-        from sctx_tui.graph.resolve_attributes import attribute, super_value
+        from sctx_tui.graph.resolve_attributes import attribute
         from sctx_tui.graph.resolve_calls import call_result, parameter
         from sctx_tui.graph.resolve_classes import narrowed
         from sctx_tui.graph.resolve_containers import awaited, element, entered, first_of_range, item, sliced
         from sctx_tui.graph.resolve_decorators import decorated
         from sctx_tui.graph.resolve_fixtures import fixture
         from sctx_tui.graph.resolve_generics import type_parameter, with_arguments
+        from sctx_tui.graph.resolve_super import super_value
         from sctx_tui.graph.texts import concatenated
 
         super().__init__()

@@ -202,6 +202,16 @@ class Program:
         #: names of attributes that are stored in anything
         self.attribute_names: set[str] = set()
         self.setter_names: set[str] = set()
+        #: names of classes (and modules) whose objects are descriptors, that give attributes by a function,
+        #: that run one when any attribute is written
+        self.descriptor_names: set[str] = set()
+        self.data_descriptor_names: set[str] = set()  # of those that are told what is written
+        self.created_names: set[str] = set()  # of those that run something when a subclass is made
+        self.field_names: set[str] = set()
+        #: names of metaclasses that have a method for calls of their classes
+        self.calling_metaclasses: set[str] = set()
+        self.getattr_names: set[str] = set()
+        self.setattr_names: set[str] = set()
         self.setters: dict[tuple[int, str], int] = {}
         self.methods_by_name: dict[str, list[int]] = {}
 

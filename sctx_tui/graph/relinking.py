@@ -10,6 +10,7 @@ from functools import cache, cached_property
 from typing import NamedTuple
 
 from sctx_tui.graph import linking, store_links, store_relink, store_taint
+from sctx_tui.graph.accessors import mentioned
 from sctx_tui.graph.choice import MANY_BY_NAME
 from sctx_tui.graph.facts import KIND, NAME, OWNER, FileFacts, Row
 from sctx_tui.graph.ids import public_ids
@@ -19,12 +20,15 @@ from sctx_tui.graph.link_notes import (
     ASKED,
     ATTRIBUTE,
     CALLABLE,
+    DESCRIPTOR,
     DISPATCHED,
+    GETATTR,
     LOOKED_UP,
     MENTIONED,
     METHOD,
     NOTHING,
     RETURNED,
+    SETATTR,
     SIGHTED,
     STORED,
     Note,
@@ -154,7 +158,14 @@ def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None
     def is_sighted(name: str) -> bool:
         return bool(project.known.role(name) & SIGHTED)
 
-    seen = Seen(has(RETURNED), has(ASKED), is_asked, notes.uses.__contains__, is_sighted)
+    seen = Seen(
+        has(RETURNED),
+        has(ASKED),
+        is_asked,
+        notes.uses.__contains__,
+        is_sighted,
+        lambda name: bool(project.known.role(name) & DESCRIPTOR),
+    )
     found = difference(old, new, seen)
     if found is None:
         raise Unsure("a definition")
@@ -208,6 +219,9 @@ def _new_roles(
             raise Unsure(f"{name} is called somewhere")
         if name.startswith("__") and not known & CALLABLE:
             raise Unsure(f"{name} may stand in for another")
+    for name in mentioned(old) ^ mentioned(new):
+        if project.known.role(name) & (GETATTR | SETATTR):
+            raise Unsure(f"attributes of {name} run something")
     added = [row for row, place in zip(new["symbols"], found.places, strict=True) if place is None]
     methods = [row for row in (*added, *(old["symbols"][at] for at in found.lost)) if row[KIND] == "method"]
     reshaped = [new["symbols"][at] for at in found.reshaped]
@@ -235,6 +249,10 @@ def _new_roles(
 def _check_method(project: Project, path: str, row: Row, language: str) -> None:
     """Raises `Unsure` where a method that is new or gone is found by more than its class's own names."""
     rules, name = rules_of(language), row[NAME]
+    if name in rules.class_roles:
+        raise Unsure(f"{name} says that attributes run something")
+    if name == rules.call_method and project.known.role(rules.metaclass_attribute) & CALLABLE:
+        raise Unsure(f"{name} may be a metaclass's")
     role = project.known.role(name)
     if row[OWNER] is not None and role & (MENTIONED | LOOKED_UP):
         raise Unsure(f"{name} is asked for somewhere")

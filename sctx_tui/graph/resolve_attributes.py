@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from sctx_tui.graph.facts import BASES, FLAGS, KIND, NAME, PARENT, PROPERTY, Expr
+from sctx_tui.graph import resolve_special as special
+from sctx_tui.graph.facts import BASES, FLAGS, NAME, PARENT, PROPERTY, Expr
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_classes import (
     all_subclasses,
-    bases_of,
     bound,
     class_definition,
-    found_in_class,
     in_class,
     is_abstract,
     linearized,
     outside_bases,
     overriding,
 )
-from sctx_tui.graph.values import EXTERNAL, OUTSIDE, Value, Values, union
+from sctx_tui.graph.values import OUTSIDE, Value, Values, union
 
 #: Types within types that are looked at.
 DEEP_TYPES = 3
@@ -80,6 +79,8 @@ def unread_attribute(ev: Evaluator, value: Value, name: str) -> Values:
     if tag == "X":
         return (("X", f"{value[1]}.{name}"),) if value[1] else OUTSIDE
     if tag == "S":
+        from sctx_tui.graph.resolve_super import of_super
+
         return of_super(ev, value, name)
     if tag == "Y" or tag == "?" or value == ("L", "none"):
         return OUTSIDE if tag == "Y" else ()
@@ -126,6 +127,8 @@ def held(ev: Evaluator, value: Value, name: str) -> Values:
     from sctx_tui.graph.stores import box_key
 
     expr, file, _, _ = ev.boxes[value[1]]
+    if expr is not None and expr[0] == "record":
+        return union([content(ev, value, ("c", name)), foreign_stores(ev, name, value)])
     if not file.rules.items_are_attributes or expr is None or expr[0] != "dict":
         return ()
     found = content(ev, value, (".", name))
@@ -154,7 +157,10 @@ def _of_module(ev: Evaluator, value: Value, name: str) -> Values:
         inner = ev.program.submodule(path, name)
         if inner is not None:
             return (("M", inner),)
-    return union([foreign_stores(ev, name, value)])
+    stored = foreign_stores(ev, name, value)
+    if stored:
+        return stored
+    return special.module_attribute(ev, value, name)
 
 
 def _of_class(ev: Evaluator, value: Value, name: str) -> Values:
@@ -176,8 +182,12 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
     if stored:
         return stored
     rules = ev.program.where(value[1])[0].rules
-    if value[0] == "C" and name == rules.name_attribute:
-        return name_of(ev, value, name)
+    if value[0] == "C":
+        if name == rules.name_attribute:
+            return name_of(ev, value, name)
+        made = special.metaclass_methods(ev, value, name)
+        if made:
+            return union([read_property(ev, one, value) for one in made])
     if rules.deref_method and value[0] == "I" and name != rules.deref_method:
         from sctx_tui.graph.resolve_containers import of_special_method
 
@@ -191,6 +201,9 @@ def missing(ev: Evaluator, order: tuple[int, ...], value: Value, name: str) -> V
         if found:
             return found
     outside = [base for base in outside_bases(ev, order) if base[1] not in rules.empty_types]
+    given = special.instead_of_attribute(ev, value, name)
+    if given:
+        return (*given, ("X", INHERITED + name)) if outside else given
     if any(base[1] in rules.container_types for base in outside):
         return (("Y", value, name),)
     if (value[0], name) in rules.methods and (value[0] == "C" or not rules.container_types):
@@ -241,8 +254,18 @@ def _of_instance(ev: Evaluator, value: Value, name: str) -> Values:
     order = linearized(ev, gid)
     defined = in_class(ev, gid, name)
     stored = class_stores(ev, order, name, value[2])
+    if name in ev.program.field_names:
+        from sctx_tui.graph.resolve_fields import field
+
+        defined = field(ev, value, name, defined)
     if not stored and not defined:
         return missing(ev, order, value, name)
+    if (
+        defined
+        and name in ev.program.property_names
+        and any(special.is_data_descriptor(ev, one) for one in defined)
+    ):
+        return union([read_property(ev, one, value) for one in bound(ev, defined, value, from_class=False)])
     made = bound(ev, defined, value, from_class=False)
     if not file.rules.types_decide:
         made = union([overriding(ev, v) if is_abstract(ev, v) and v[0] == "B" else (v,) for v in made])
@@ -264,7 +287,8 @@ def read_property(ev: Evaluator, value: Value, receiver: Value) -> Values:
 
     getter = property_getter(ev, value)
     if getter is None:
-        return (value,)
+        methods = special.descriptor_methods(ev, value, "__get__")
+        return union([called(ev, one, ev.bare_call(one)) for one in methods]) or (value,)
     method = ("B", getter[1], getter[2], receiver)
     return called(ev, method, ev.bare_call(method))
 
@@ -353,41 +377,3 @@ def in_subclasses(ev: Evaluator, value: Value, name: str) -> Values:
             made = union([read_property(ev, one, receiver) for one in made])
         found += [made, class_stores(ev, (cls,), name, 0)]
     return union(found)
-
-
-# super
-
-
-def super_value(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -> Values:
-    """``super()``, or ``super(cls, obj)``, in the method at ``scope``."""
-    if len(expr) == 3:
-        classes = [value[1] for value in ev.ev(expr[1], file, scope, env) if value[0] == "C"]
-        receivers = ev.ev(expr[2], file, scope, env)
-    else:
-        method = enclosing_method(file, scope)
-        classes = ev.class_of_method(file, method)
-        receivers = ev.receiver(file, method, env)
-    return tuple(("S", cls, value) for cls in classes for value in receivers if value[0] in ("I", "C"))
-
-
-def enclosing_method(file: File, scope: int) -> int:
-    """The method around (or at) that scope."""
-    while scope > 0 and file.symbols[file.symbols[scope][PARENT]][KIND] not in ("class", "interface"):
-        if file.symbols[scope][14] is not None:
-            return scope
-        scope = file.symbols[scope][PARENT]
-    return scope
-
-
-def of_super(ev: Evaluator, value: Value, name: str) -> Values:
-    """An attribute of `super()`: that of the next class that has it, behind the one whose code this is."""
-    cls, receiver = value[1], value[2]
-    order = linearized(ev, receiver[1])
-    rest = order[order.index(cls) + 1 :] if cls in order else linearized(ev, cls)[1:]
-    method = name
-    found = found_in_class(ev, rest, method)
-    if found:
-        return bound(ev, found, receiver, from_class=receiver[0] == "C")
-    if any(base[0] in ("X", "l") for gid in (cls, *rest) for base in bases_of(ev, gid)) or not rest:
-        return (("Y", ("S", cls, receiver), name),) if name == "__new__" else (EXTERNAL,)
-    return ()

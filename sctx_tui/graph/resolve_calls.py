@@ -9,9 +9,10 @@ from sctx_tui.graph.facts import FLAGS, GENERATOR, KIND, NAME, PARAMS, PARENT, R
 from sctx_tui.graph.points_to import COPIED, Call, Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of, is_function_type, is_plain_function
-from sctx_tui.graph.resolve_classes import class_definition, in_class, linearized
+from sctx_tui.graph.resolve_classes import class_definition, linearized
 from sctx_tui.graph.resolve_containers import element, item_of, listed
 from sctx_tui.graph.resolve_defaults import MANY_CALLS, is_always_given
+from sctx_tui.graph.resolve_fields import constructors_of, made_of
 from sctx_tui.graph.resolve_partials import argument_of_two
 from sctx_tui.graph.values import OUTSIDE, TOO_MANY, Value, Values, union
 
@@ -376,21 +377,14 @@ def made_by(ev: Evaluator, cls: Value, call: Call) -> Values:
     if not call.file.rules.construction_is_a_call and is_function_type(ev, ("I", gid, 0)):
         return (("I", gid, number_of(ev, gid, ((0, positional(ev, call, 0)),))),)
     for constructor in constructors_of(ev, gid):
+        if constructor[0] == "B":
+            continue
+        if constructor[0] == "O":
+            return (made_of(ev, gid, constructor[1], call),)
         site = site_for(ev, constructor[1], call, ("I", gid, 0))
         if site:
             return (("I", gid, site),)
     return (("I", gid, 0),)
-
-
-def constructors_of(ev: Evaluator, gid: int) -> Values:
-    """The functions of the repository that run when the class is called, as ``F`` values."""
-    found = ev.remembered((gid, "constructors", 0), _constructors_of, ev, gid)
-    return () if TOO_MANY in found else found
-
-
-def _constructors_of(ev: Evaluator, gid: int) -> Values:
-    names = ev.program.where(gid)[0].rules.constructors
-    return tuple(value for name in names for value in in_class(ev, gid, name) if value[0] == "F")
 
 
 __all__ = ["Value", "call_result", "called", "constructors_of", "element", "parameter"]

@@ -128,7 +128,7 @@ def bound(ev: Evaluator, values: Values, receiver: Value, *, from_class: bool) -
     made: list[Value] = []
     for value in values:
         if value[0] != "F":
-            made.append(value)
+            made += rebound(value, receiver) if value[0] == "Y" else (value,)
             continue
         row = ev.program.symbol(value[1])
         flags = row[FLAGS]
@@ -142,6 +142,19 @@ def bound(ev: Evaluator, values: Values, receiver: Value, *, from_class: bool) -
         else:
             made.append(("B", value[1], value[2], receiver))
     return tuple(made)
+
+
+def rebound(value: Value, receiver: Value) -> Values:
+    """What ``classmethod(f)`` and ``staticmethod(f)`` in a class are to the receiver, and a generic method of
+    `functools.singledispatchmethod`."""
+    kind, inner = value[2], value[1]
+    if kind == "classmethod" and inner[0] == "F":
+        return (("B", inner[1], inner[2], receiver if receiver[0] == "C" else ("C", receiver[1])),)
+    if kind == "staticmethod":
+        return (inner,)
+    if kind == "singledispatchmethod" and inner[0] == "F":
+        return (("Y", ("B", inner[1], inner[2], receiver), "singledispatch"),)
+    return (value,)
 
 
 def outside_bases(ev: Evaluator, order: tuple[int, ...]) -> list[Value]:

@@ -10,6 +10,7 @@ from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File
 from sctx_tui.graph.resolve_attributes import attribute_of, held
 from sctx_tui.graph.resolve_classes import linearized
+from sctx_tui.graph.resolve_fields import field_at
 from sctx_tui.graph.values import OUTSIDE, Value, Values, is_local, union
 
 
@@ -44,7 +45,10 @@ def item_of(ev: Evaluator, value: Value, key: Value | None) -> Values:
         if key is not None and file.rules.items_are_attributes and isinstance(key[1], str):
             named = attribute_of(ev, value, key[1])
             return named if any(map(is_local, named)) else items_of_object(ev, value, key) or named
-        found = of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
+        found = field_at(ev, value, key) if file.rules.field_lists else ()
+        found = (
+            found or of_special_method(ev, value, file.rules.item_method) or items_of_object(ev, value, key)
+        )
         found = union([found, items_of_base(ev, value, key)])
         return found or (iterated(ev, value) if key is not None and type(key[1]) is int else ())
     if tag == "C" or (tag == "F" and ev.program.where(value[1])[0].rules.type_arguments):
@@ -296,6 +300,8 @@ def iterated(ev: Evaluator, value: Value) -> Values:
             found.append(elements_of(ev, iterator))
     instead = rules.next_method if rules.dispatch else rules.item_method
     values = union(found) or of_special_method(ev, value, instead)
+    if not values and rules.field_lists:
+        values = field_at(ev, value, None)
     return values or union([items_of_object(ev, value, None), items_of_base(ev, value, None)])
 
 
@@ -314,5 +320,20 @@ def entered(ev: Evaluator, values: Values) -> Values:
 
 
 def awaited(ev: Evaluator, values: Values) -> Values:
-    """What ``await`` gives: calling an ``async`` function is taken for its result already."""
-    return values
+    """What ``await`` gives, and ``yield from``: calling an ``async`` function is taken for its result
+    already; a generator's is what it returns."""
+    return (
+        union([returned_by(ev, value) for value in values])
+        if any(one[0] == "G" for one in values)
+        else values
+    )
+
+
+def returned_by(ev: Evaluator, value: Value) -> Values:
+    """What a generator returns in the end; anything else as it is."""
+    from sctx_tui.graph.resolve_calls import returned
+
+    if value[0] != "G":
+        return (value,)
+    file, index = ev.program.where(value[1])
+    return ev.remembered((value[1], "returns", value[2]), returned, ev, file, index, value[2])

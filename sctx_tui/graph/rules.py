@@ -79,6 +79,17 @@ class Rules:
     iterator_method: str = ""
     next_method: str = ""
     enter_method: str = ""
+    #: the function that gives attributes which an object, a class or a module lacks
+    missing_method: str = ""
+    #: methods that make reading or writing some attributes, or all of its objects', run something -> the
+    #: table of the program that has the names of such classes
+    class_roles: Mapping[str, str] = field(default_factory=dict)
+    #: the attribute of a class that is its metaclass
+    metaclass_attribute: str = ""
+    #: the attributes of a class that list the fields its objects are made of; the last: of tuples
+    field_lists: tuple[str, ...] = ()
+    #: the method that runs when such an object is made
+    field_hook: str = ""
     #: special methods that run where a class has no other: `__str__` for `__format__`
     stand_ins: Mapping[str, str] = field(default_factory=dict)
     #: the attribute of an object that is its class

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable, Mapping, Sequence
 from typing import Protocol
 
+from sctx_tui.graph.accessors import called_name
 from sctx_tui.graph.facts import (
     BASES,
     FLAGS,
@@ -20,7 +21,7 @@ from sctx_tui.graph.facts import (
 )
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.resolve_classes import bases_of
+from sctx_tui.graph.resolve_classes import MANY_SUBCLASSES, bases_of
 
 Stored = tuple[File, int, Expr]
 
@@ -31,6 +32,12 @@ def survey(program: Program) -> None:
         file = program.file(path)
         if file is not None:
             survey_symbols(program, file)
+    program.calling_metaclasses &= {
+        program.symbol(gid - program.where(gid)[1] + program.symbol(gid)[PARENT])[NAME]
+        for gid in program.methods_by_name.get("__call__", ())
+    }
+    if any(special_names(program)):
+        survey_special_classes(program)
     names = program.callable_names
     for rules in {file.rules for file in program.files.values() if file is not None}:
         for name, instead in reversed(list(rules.stand_ins.items())):
@@ -51,17 +58,94 @@ def survey_symbols(program: Program, file: File) -> None:
         if flags & SETTER and kind == "method":
             program.setter_names.add(name)
             program.setters[(file.base + row[PARENT], name)] = file.base + index
+        role = file.rules.class_roles.get(name)
+        if role is not None:
+            getattr(program, role).add(
+                module_name(file) if not row[PARENT] else file.symbols[row[PARENT]][NAME]
+            )
         if kind == "method":
             program.methods_by_name.setdefault(name, []).append(file.base + index)
-    program.property_names.update(
-        name
-        for scope, name, value in file.binds
-        if scope and value is not None and value[0] == "call" and value[1] == ("name", "property")
-    )
+    lists, metaclass = file.rules.field_lists, file.rules.metaclass_attribute
+    for scope, name, value in file.binds:
+        if scope and value is not None:
+            if value[0] == "call" and value[1] == ("name", "property"):
+                program.property_names.add(name)
+                if len(value[2]) > 1 or len(value[3]) > 1:
+                    program.setter_names.add(name)
+            elif name == metaclass:
+                program.created_names.add(file.symbols[scope][NAME])
+                program.calling_metaclasses.add(called_name(file.facts, value))
+            elif name in lists and value[0] == "list":
+                program.field_names.update(one[1] for one in value[1])
     program.property_names |= accessor_names(file.facts)
     stored = attribute_names(file.facts)
     program.attribute_names |= stored
     program.callable_names |= stored | defined_names(file.facts)
+
+
+def module_name(file: File) -> str:
+    """The last name by which a module is imported."""
+    folder, _, name = file.path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem == "__init__" else stem
+
+
+def special_names(program: Program) -> tuple[set[str], ...]:
+    """The tables of names of classes that run something by themselves."""
+    return (
+        program.descriptor_names,
+        program.data_descriptor_names,
+        program.getattr_names,
+        program.setattr_names,
+        program.created_names,
+    )
+
+
+def survey_special_classes(program: Program) -> None:
+    """Adds the subclasses, as far as names tell, to classes that run something for attributes, and the names
+    of attributes that are such objects."""
+    files = [file for path in program.paths if (file := program.file(path)) and file.rules.class_roles]
+    heirs: dict[str, list[str]] = {}
+    for file in files:
+        for row in file.symbols:
+            if row[BASES] and row[KIND] == "class":
+                for base in row[BASES]:
+                    heirs.setdefault(called_name(file.facts, base), []).append(row[NAME])
+    program.descriptor_names |= program.data_descriptor_names
+    for names in special_names(program):
+        names.update(*[all_heirs(heirs, name, few=names is program.created_names) for name in list(names)])
+    if program.descriptor_names:
+        for file in files:
+            found = descriptors_in(file.facts, program.descriptor_names)
+            program.property_names |= found
+            program.setter_names |= descriptors_in(file.facts, program.data_descriptor_names)
+
+
+def all_heirs(heirs: Mapping[str, Sequence[str]], name: str, *, few: bool) -> set[str]:
+    """The names of all subclasses of a class of that name; ``few``: none where they are very many, so that
+    what each of them runs says little."""
+    found: dict[str, None] = {}
+    pending = [name]
+    while pending:
+        for heir in heirs.get(pending.pop(), ()):
+            if heir not in found:
+                found[heir] = None
+                pending.append(heir)
+                if few and len(found) > MANY_SUBCLASSES:
+                    return set()
+    return set(found)
+
+
+def descriptors_in(facts: FileFacts, names: Container[str]) -> set[str]:
+    """The attributes of a file's classes that are objects of classes of these names."""
+    return {
+        name
+        for scope, name, value in facts["binds"]
+        if value is not None
+        and value[0] in ("call", "decor")
+        and facts["symbols"][scope][KIND] == "class"
+        and called_name(facts, value[1]) in names
+    }
 
 
 def attribute_names(facts: FileFacts) -> set[str]:

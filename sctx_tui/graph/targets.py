@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from sctx_tui.graph.accessors import Dynamic, created, getters, made_name, setters
 from sctx_tui.graph.choice import Calls, Targets, candidates_by_name, fitting
 from sctx_tui.graph.contexts import converted
 from sctx_tui.graph.dispatch import implementations, is_dispatched
-from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND
+from sctx_tui.graph.facts import FLOW_ONLY, IMPLICIT, KIND, NAME
 from sctx_tui.graph.points_to import Call, Evaluator
 from sctx_tui.graph.program import File, Program
-from sctx_tui.graph.resolve_attributes import (
-    INHERITED,
-    attribute_of,
-    class_stores,
-    property_getter,
-    unread_attribute,
-)
+from sctx_tui.graph.resolve_attributes import INHERITED, attribute_of
 from sctx_tui.graph.resolve_calls import constructors_of
-from sctx_tui.graph.resolve_classes import in_class, linearized
 from sctx_tui.graph.rules import Callback, callback_names
 from sctx_tui.graph.solver import Task
 from sctx_tui.graph.values import OUTSIDE, Value, Values
@@ -86,6 +80,8 @@ def sites_of(program: Program, file: File) -> Iterable[Site]:
     facts, inner_names = file.facts, file.inner_names
     properties, has_stars = program.property_names, bool(facts["stars"])
     callable_names, callbacks = program.callable_names, callback_names(file.rules)
+    dynamic = Dynamic(program, file)
+    has_any_name = dynamic.reads
     for scope, line, expr, flags in facts["calls"]:
         callee = expr[1]
         if callee is None:
@@ -93,8 +89,17 @@ def sites_of(program: Program, file: File) -> Iterable[Site]:
         tag = callee[0]
         if tag == "attr":
             name = callee[2]
-            if name in properties:
+            if has_any_name and dynamic.is_read(scope, callee[1]):
+                yield Site("any read", file, scope, line, callee)
+                name = None
+            elif name in properties:
                 yield Site("read", file, scope, line, callee)
+            elif name == "__set_name__" and made_name(file, callee[1], scope) not in program.descriptor_names:
+                continue
+            elif name == "__init_subclass__" and flags:
+                if file.symbols[callee[1][1][1]][NAME] in program.created_names:
+                    yield Site("class", file, scope, line, expr, flags)
+                continue
         elif tag == "name" and not has_stars and callee[1] not in inner_names:
             name = callee[1]
         else:
@@ -102,11 +107,12 @@ def sites_of(program: Program, file: File) -> Iterable[Site]:
         if name is None or name in callable_names or name in callbacks:
             yield Site(expr[0], file, scope, line, expr, flags)
     for scope, line, expr in facts["reads"]:
-        if expr[2] in properties:
-            yield Site("read", file, scope, line, expr)
-    setters, any_setter = program.setter_names, file.rules.functions_construct
+        is_any = has_any_name and dynamic.is_read(scope, expr[1])
+        if is_any or expr[2] in properties:
+            yield Site("any read" if is_any else "read", file, scope, line, expr)
+    known, any_setter = program.setter_names, file.rules.functions_construct
     for scope, line, expr, value in facts["writes"]:
-        if any_setter or expr[2] in setters:
+        if any_setter or expr[2] in known or dynamic.is_written(scope, expr[1]):
             yield Site("write", file, scope, line, expr, made=("call", expr, (value,), ()))
 
 
@@ -121,8 +127,10 @@ def by_symbol(calls: Calls) -> Targets:
 def calls_at(ev: Evaluator, site: Site) -> Calls:
     """The calls that the site may make."""
     file = site.file
-    if site.what == "read":
+    if site.what in ("read", "any read"):
         return tuple(getters(ev, file, site))
+    if site.what == "class":
+        return tuple(created(ev, file, site))
     if site.what == "write":
         return tuple(setters(ev, file, site))
     return calls_of(ev, file, site)
@@ -200,17 +208,25 @@ def of_first_argument(
     return found or targets[:1]
 
 
-def constructed(ev: Evaluator, value: Value, call: Call) -> Iterable[tuple[int, Call]]:
-    """The constructors that calling a class runs, each with the call as it gets it; the class itself where it
-    has none and its language counts that as a call."""
+def constructed(
+    ev: Evaluator, value: Value, call: Call, *, is_of_metaclass: bool = False
+) -> Iterable[tuple[int, Call]]:
+    """What calling a class runs; ``is_of_metaclass``: that is what its metaclass does."""
     receiver = ("I", value[1], 0)
-    own = False
-    made = call.on(receiver)
-    for _, constructor, _ in constructors_of(ev, value[1]):
-        file, index = ev.program.where(constructor)
-        own = own or file.base + file.symbols[index][3] == value[1]
-        yield constructor, made
-    if not own and ev.program.where(value[1])[0].rules.construction_is_a_call:
+    own, made = False, call.on(receiver)
+    constructors = constructors_of(ev, value[1])
+    if constructors and constructors[0][0] == "B" and not is_of_metaclass:
+        yield constructors[0][1], call.on(value)
+        return
+    fields = False
+    for kind, constructor, *_ in constructors:
+        if kind == "O":
+            fields = True
+        elif kind == "F":
+            file, index = ev.program.where(constructor)
+            own = own or file.base + file.symbols[index][3] == value[1]
+            yield constructor, made
+    if (fields or not own) and ev.program.where(value[1])[0].rules.construction_is_a_call:
         yield value[1], call.on(receiver)
 
 
@@ -234,47 +250,3 @@ def callback_of(callbacks: Mapping[Any, Callback], value: Value, callee: Any) ->
     if rule is None and callee[0] == "attr":
         rule = callbacks.get(("", callee[2]))
     return rule
-
-
-def getters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]:
-    """The getters that reading the attribute calls."""
-    _, base, name = site.expr
-    for value in ev.ev(base, file, site.scope, 0):
-        if value[0] == "I":
-            values = in_class(ev, value[1], name) or stored_accessors(ev, file, value, name)
-        elif value[0] == "S" or (value[0] in ("K", "C") and file.rules.functions_construct):
-            values = unread_attribute(ev, value, name)
-        else:
-            continue
-        for found in values:
-            getter = property_getter(ev, found)
-            if getter is not None:
-                yield getter[1], Call(site.read_call(), file, site.scope, 0, value)
-
-
-def stored_accessors(ev: Evaluator, file: File, value: Value, name: str) -> Values:
-    """The getters, or setters, that methods of its classes give an object by property descriptors.
-
-    What others define on one object says nothing about all that are made of its class.
-    """
-    if not file.rules.functions_construct or name not in ev.program.attribute_names:
-        return ()
-    return class_stores(ev, linearized(ev, value[1]), name, 0)
-
-
-def setters(ev: Evaluator, file: File, site: Site) -> Iterable[tuple[int, Call]]:
-    """The setters that writing the attribute calls."""
-    _, base, name = site.expr
-    for value in ev.ev(base, file, site.scope, 0):
-        if value[0] == "K" and file.rules.functions_construct:
-            for setter in (one[1] for one in unread_attribute(ev, value, f"set {name}") if one[0] == "F"):
-                yield setter, Call(site.read_call(), file, site.scope, 0, value)
-        if value[0] != "I" and not (value[0] == "C" and file.rules.functions_construct):
-            continue
-        order = linearized(ev, value[1])
-        known = [ev.program.setters[cls, name] for cls in order if (cls, name) in ev.program.setters][:1]
-        if not known and f"set {name}" in ev.program.attribute_names:
-            found = in_class(ev, value[1], f"set {name}") or stored_accessors(ev, file, value, f"set {name}")
-            known = [one[1] for one in found if one[0] == "F"]
-        for setter in known:
-            yield setter, Call(site.read_call(), file, site.scope, 0, value)

@@ -97,7 +97,7 @@ class Walker(Definitions):
                 self.block(clause.child_by_field_id(self.at.body))
                 break
             condition = clause.child_by_field_id(self.at.condition)
-            self.expr(condition)
+            self.condition(condition)
             forks.append(rec.fork())
             self.assume(self.narrowed(condition, True))
             self.block(clause.child_by_field_id(self.at.consequence))
@@ -109,16 +109,17 @@ class Walker(Definitions):
 
     def on_assert_statement(self, node: Node) -> Expr:
         parts = self.parts(node)
-        for part in parts:
+        for part in parts[1:]:
             self.expr(part)
         if parts:
+            self.condition(parts[0])
             self.assume(self.narrowed(parts[0], True))
         return None
 
     def on_while_statement(self, node: Node) -> Expr:
         rec, condition = self.rec, node.child_by_field_id(self.at.condition)
         rec.loop()
-        self.expr(condition)
+        self.condition(condition)
         self.assume(self.narrowed(condition, True))
         self.block(node.child_by_field_id(self.at.body))
         rec.end_loop()

@@ -173,11 +173,17 @@ def same(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
 
 
 def copied(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
-    return Effect(arg(args, 0), (special(arg(args, 0), "__copy__"),))
+    return Effect(arg(args, 0), tuple(special(arg(args, 0), name) for name in ("__copy__", "__reduce__")))
 
 
 def deeply_copied(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     return Effect(arg(args, 0), (special(arg(args, 0), "__deepcopy__"),))
+
+
+def pickled(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``pickle.dumps``."""
+    hooks = ("__reduce_ex__", "__reduce__", "__getstate__")
+    return Effect(STR, tuple(special(arg(args, 0), name) for name in hooks))
 
 
 def entered(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
@@ -214,6 +220,16 @@ def submitted(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     """``executor.submit(f, *args)``."""
     call: Expr = ("call", arg(args, 0), args[1:], tuple(kwargs.items())) if args else None
     return Effect(call, (call,))
+
+
+def namespace(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``types.SimpleNamespace(**fields)``."""
+    return Effect(("record", tuple(("const", key) for key in kwargs), (), tuple(kwargs.items())))
+
+
+def pushed(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``heapq.heappush(heap, item)``: the others are in the heap."""
+    return Effect(None, (special(arg(args, 1), "__lt__"),))
 
 
 def literal(value: Expr) -> Make:
@@ -310,9 +326,7 @@ FUNCTIONS: dict[str, Make] = {
     "collections.defaultdict": default_dict,
     **dict.fromkeys(
         (
-            "builtins.staticmethod",
             "functools.update_wrapper",
-            "functools.partialmethod",
             "types.MappingProxyType",
             "typing.cast",
             "asyncio.run",
@@ -333,5 +347,11 @@ FUNCTIONS: dict[str, Make] = {
     "contextlib.enter_context": entered,
     "contextlib.ExitStack.enter_context": entered,
     "builtins.input": literal(STR),
+    **dict.fromkeys(("pickle.dumps", "pickle.dump"), pickled),
+    **dict.fromkeys(("heapq.heappush", "bisect.insort", "bisect.bisect"), pushed),
+    "heapq.heappop": lambda base, args, kwargs: Effect(
+        elem(arg(args, 0)), (special(elem(arg(args, 0)), "__lt__"),)
+    ),
+    "contextlib.nullcontext": lambda base, args, kwargs: Effect(("iter", arg(args, 0))),
     "builtins.range": literal(("iter", INT)),
 }

@@ -20,7 +20,13 @@ class Containers(Expressions):
     def on_list(self, node: Node) -> Expr:
         return ("list", tuple([self.expr(child) for child in self.parts(node)]))
 
-    on_tuple = on_set = on_expression_list = on_list
+    on_tuple = on_expression_list = on_list
+
+    def on_set(self, node: Node) -> Expr:
+        values = tuple([self.expr(child) for child in self.parts(node)])
+        for value in values:
+            self.shown(node, value, "__hash__")
+        return ("list", values)
 
     def on_list_splat(self, node: Node) -> Expr:
         value = self.expr(node.named_children[-1] if node.named_children else None)
@@ -35,6 +41,7 @@ class Containers(Expressions):
         for child in self.parts(node):
             if child.type == "pair":
                 key = self.expr(child.child_by_field_id(self.at.key))
+                self.shown(child, key, "__hash__")
                 pairs.append((key, self.expr(child.child_by_field_id(self.at.value))))
             elif child.type == "dictionary_splat":
                 pairs.append((("**",), self.expr(child.named_children[-1] if child.named_children else None)))
@@ -83,7 +90,7 @@ class Containers(Expressions):
         value = self.expr(parts[0]) if parts else None
         if any(child.type == "from" for child in node.children):
             self.rec.yielded(("elem", value))
-            return None
+            return ("await", value) if value is not None else None
         self.rec.yielded(value)
         return None
 

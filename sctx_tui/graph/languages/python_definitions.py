@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import ABSTRACT, ASYNC, CLASS_LEVEL, EXPORTED, PROPERTY, SETTER, STATIC, Expr, Param
 from sctx_tui.graph.flow import THIS, Recorder, parameter
-from sctx_tui.graph.languages.python_operators import OPERATORS, Operators
+from sctx_tui.graph.languages.python_classes import Classes
+from sctx_tui.graph.languages.python_operators import OPERATORS
 from sctx_tui.graph.languages.python_types import type_expr
 from sctx_tui.graph.literals import elide
 
@@ -36,7 +37,7 @@ _PLAIN_DOCSTRING = re.compile(rb"""(?P<q>'''|\"\"\"|['"])(?P<body>[^\\\r\0]*)(?P
 REST = {"list_splat_pattern": "*", "dictionary_splat_pattern": "**"}
 
 
-class Definitions(Operators):
+class Definitions(Classes):
     """Functions, classes and what is assigned to."""
 
     def __init__(self, rec: Recorder, source: bytes) -> None:
@@ -46,10 +47,6 @@ class Definitions(Operators):
         self.mutated: set[str] = set()
         self.parameters: frozenset[str] = frozenset()
         self.fixed = False  # whether pytest gives the next function its arguments
-
-    def block(self, node: Node | None) -> None:
-        """Walk all statements of a block."""
-        raise NotImplementedError
 
     # definitions
 
@@ -96,27 +93,10 @@ class Definitions(Operators):
         make = self.class_definition if node.type == "class_definition" else self.function
         return name, ("def", make(node, name, decorators))
 
-    def class_definition(self, node: Node, name: str, decorators: tuple[str, ...]) -> int:
-        """Walk a class; its index."""
-        superclasses = node.child_by_field_id(self.at.superclasses)
-        bases, _ = self.arguments(superclasses) if superclasses is not None else ((), ())
-        body = node.child_by_field_id(self.at.body)
-        index = self.rec.open(
-            name,
-            "class",
-            node.start_point[0] + 1,
-            node.end_point[0] + 1,
-            signature=self.signature(node, body),
-            doc=self.docstring(body),
-            decorators=decorators,
-            bases=tuple(base for base in bases if base is not None),
-            flags=0 if name.startswith("_") else EXPORTED,
-        )
+    def class_body(self, body: Node | None) -> None:
         outer, self.outer = self.outer, {}
         self.block(body)
         self.outer = outer
-        self.rec.close()
-        return index
 
     def signature(self, node: Node, body: Node | None) -> str:
         """The head of a definition in one line, comments left out."""
@@ -256,7 +236,7 @@ class Definitions(Operators):
                 self.assign(left, self.iterate(child, value, asynchronous=asynchronous))
             elif child.type == "if_clause":
                 for part in child.named_children:
-                    self.expr(part)
+                    self.condition(part)
                     saved += self.assume(self.narrowed(part, True))
         body = node.child_by_field_id(self.at.body)
         if body is not None and body.type == "pair":
@@ -333,6 +313,7 @@ class Definitions(Operators):
         base = self.expr(target.child_by_field_id(self.at.value))
         keys = [self.expr(key) for key in target.children_by_field_id(self.at.subscript)]
         key = keys[0] if len(keys) == 1 else None
+        self.shown(target, key, "__hash__")
         self.note_mutation(("item", base, None))
         self.implicit(target, base, "__setitem__", (key, value))
         if base is not None:
@@ -370,6 +351,8 @@ class Definitions(Operators):
             value = ("any", (value, declared)) if value is not None else declared
         if left is not None and (right is not None or type_ is not None):
             self.assign(left, value)
+            if self.rec.kind() == "class" and self.is_made(value):
+                self.implicit(node, value, "__set_name__", (("def", self.rec.scope), None))
             if left.kind_id == self.identifier and self.text(left) == "__all__":
                 self.publish(value)
         return value
@@ -404,6 +387,9 @@ class Definitions(Operators):
                     base = self.expr(target.child_by_field_id(self.at.value))
                     self.note_mutation(("item", base, None))
                     self.implicit(target, base, "__delitem__")
-                elif target.type != "identifier":
+                elif target.kind_id == self.attribute:
+                    base, name = self.base_and_name(target)
+                    self.implicit(target, base, "__delattr__", (self.constant(name),))
+                elif target.kind_id != self.identifier:
                     self.expr(target)
         return None

@@ -35,6 +35,8 @@ BY_TEXT = {"getattr", "setattr", "eval", "exec"}
 #: Methods that put what their argument holds into the receiver.
 EXTENDS = {"extend", "extendleft"}
 PUTS = EXTENDS | GROWS.keys()
+#: Methods of containers that compare their argument with what is in them.
+COMPARES = {"index", "count", "remove"}
 #: Nodes that mean the same wherever their text stands again, unless there is something to run in it.
 PLAIN = ("string", "integer", "float", "true", "false", "none", "ellipsis")
 
@@ -261,6 +263,8 @@ class Expressions:
         binds = self.rec.facts["binds"]
         if value is not None and value[0] == "var":
             value = binds[value[1]][2]
+            if value is not None and value[0] == "phi":
+                value = binds[value[1][0]][2]
         callee = value[1] if value is not None and value[0] == "call" else None
         if callee is None:
             return False
@@ -287,8 +291,10 @@ class Expressions:
                 return self.super_call(arguments)
             callee = self.rec.use(name)
         else:
-            callee = self.expr(function)
+            callee, name = self.expr(function), ""
         args, kwargs = self.arguments(arguments)
+        if name == "namedtuple" and len(args) > 1:
+            args = self.named_tuple(args)
         call = ("call", callee, args, kwargs)
         if callee is not None and callee[0] == "name" and callee[1] in BY_TEXT and args:
             made = self.call_by_text(callee[1], args, arguments)
@@ -301,6 +307,10 @@ class Expressions:
             return shown
         if args and callee[2] in PUTS:
             self.grow(callee, args)
+            if callee[2] == "add":
+                self.shown(node, args[0], "__hash__")
+        elif args and callee[2] in COMPARES:
+            self.shown(node, args[0], "__eq__")
         self.rec.call(self.fixed_line or arguments.start_point[0] + 1, call)
         if callee[2] == "update":
             self.grow_by_key(callee, args, kwargs)
@@ -308,6 +318,10 @@ class Expressions:
 
     def call_by_text(self, name: str, args: tuple[Expr, ...], node: Node) -> Expr:
         """What a call of one of BY_TEXT gives, where the text is known."""
+        raise NotImplementedError
+
+    def named_tuple(self, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """The arguments of ``namedtuple`` with the fields as a list of names."""
         raise NotImplementedError
 
     def shown_by(self, callee: Any, args: tuple[Expr, ...], node: Node) -> Expr:

@@ -13,6 +13,7 @@ from sctx_tui.graph.languages.python_builtins import (
     calls_back,
     elem,
     iterator,
+    mapped,
     one_of,
     run,
     same,
@@ -107,5 +108,8 @@ ANYBODYS: dict[str, Make] = {
     "enter_async_context": entering,
     "sub": calls_back(0, "repl", result=STR),
     "enter": calls_back(2, "action"),
+    "callback": calls_back(0, passes=1),
+    **dict.fromkeys(("map", "imap", "imap_unordered"), mapped),
+    "starmap": mapped,
 }
 CONTAINERS = ("K", "T", "G", "I", "list", "tuple", "set", "dict")

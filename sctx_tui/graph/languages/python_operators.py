@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from sctx_tui.graph.facts import Expr
+from sctx_tui.graph.facts import IMPLICIT, Expr
 from sctx_tui.graph.languages.python_expressions import DEEP, LITERAL, STR
 from sctx_tui.graph.languages.python_strings import Strings
 
@@ -93,11 +93,19 @@ class Operators(Strings):
         return self.operated(node, OPERATORS.get(operator), left, right)
 
     def operated(self, node: Node, method: str | None, left: Expr, right: Expr) -> Expr:
-        """The special method of the left operand; that of the right one beside a literal."""
+        """The special method of the left operand; that of the right one beside a literal, and where an
+        object that was made here is beside one without such a method."""
         if method is None:
             return None
-        if left is not None and left[0] in ("const", "inst", "list", "dict", "iter"):
-            return self.implicit(node, right, REFLECTED[method], (left,))
+        if left is None or left[0] in ("const", "inst", "list", "dict", "iter"):
+            return (
+                self.implicit(node, right, REFLECTED[method], (left,))
+                if left or self.is_made(right)
+                else None
+            )
+        if self.is_made(right):
+            callee = ("else", ("attr", left, method), ("attr", right, REFLECTED[method]))
+            return self.rec.call(self.line(node), ("call", callee, (("any", (right, left)),), ()), IMPLICIT)
         return self.implicit(node, left, method, (right,))
 
     def is_text(self, expr: Expr) -> bool:
@@ -110,6 +118,7 @@ class Operators(Strings):
         for left, operator, right in zip(operands, operators, operands[1:], strict=False):
             if operator in ("in", "not in"):
                 self.implicit(node, right, "__contains__", (left,))
+                self.shown(node, left, "__eq__")
             else:
                 self.operated(node, OPERATORS.get(operator), left, right)
         return None
@@ -123,12 +132,19 @@ class Operators(Strings):
         return self.implicit(node, value, UNARY.get(sign, "__neg__"))
 
     def on_not_operator(self, node: Node) -> Expr:
-        self.expr(node.child_by_field_id(self.at.argument))
+        self.condition(node.child_by_field_id(self.at.argument))
         return LITERAL["true"]
+
+    def condition(self, node: Node | None) -> Expr:
+        """An expression whose truth is asked for."""
+        value = self.expr(node)
+        if node is not None and value is not None:
+            self.shown(node, value, "__bool__")
+        return value
 
     def on_boolean_operator(self, node: Node) -> Expr:
         left_node, right_node = node.child_by_field_id(self.at.left), node.child_by_field_id(self.at.right)
-        left = self.expr(left_node)
+        left = self.condition(left_node)
         operator = node.child_by_field_id(self.at.operator)
         narrowed = self.narrowed(left_node, operator is not None and operator.type == "and")
         saved = self.assume(narrowed)
@@ -141,7 +157,7 @@ class Operators(Strings):
         if len(parts) != 3:
             return None
         body, condition, other = parts
-        self.expr(condition)
+        self.condition(condition)
         saved = self.assume(self.narrowed(condition, True))
         value = self.expr(body)
         self.forget(saved)

@@ -7,7 +7,8 @@ import io
 import re
 from typing import TYPE_CHECKING
 
-from sctx_tui.graph.languages.python_models import CALLBACKS, METHODS, MODELS
+from sctx_tui.graph.languages.python_classes import DATACLASS_FIELDS, METACLASS, TUPLE_FIELDS
+from sctx_tui.graph.languages.python_models import CALLBACKS, METHODS, MODELS, held
 from sctx_tui.graph.rules import Resolved, Rules
 
 if TYPE_CHECKING:
@@ -55,6 +56,7 @@ STAND_INS = {
     "__ne__": "__eq__",
     "__bool__": "__len__",
     "__contains__": "__iter__",
+    "__getitem__": "__missing__",
     **{
         f"__i{name}__": f"__{name}__"
         for name in ["add", "sub", "mul", "truediv", "floordiv", "mod", "pow", "matmul", "and", "or", "xor"]
@@ -171,11 +173,23 @@ RULES = Rules(
     enter_method="__enter__",
     class_attribute="__class__",
     name_attribute="__name__",
+    missing_method="__getattr__",
+    class_roles={
+        **dict.fromkeys(("__get__", "__set_name__"), "descriptor_names"),
+        "__set__": "data_descriptor_names",
+        **dict.fromkeys(("__getattr__", "__getattribute__"), "getattr_names"),
+        "__setattr__": "setattr_names",
+        "__init_subclass__": "created_names",
+    },
+    metaclass_attribute=METACLASS,
+    field_hook="__post_init__",
+    field_lists=(DATACLASS_FIELDS, TUPLE_FIELDS),
     stand_ins=STAND_INS,
     builtins={name: f"builtins.{name}" for name in dir(builtins)},
     models=MODELS,
     methods=METHODS,
     callbacks=CALLBACKS,
+    held=held,
     by_name=True,
     common_methods=frozenset(COMMON_METHODS),
     container_types=frozenset(CONTAINER_TYPES),
