@@ -144,10 +144,9 @@ def edges_of(ev: Evaluator, site: Site, place_of: Callable[[int], Place]) -> Ite
     if site.flags & FLOW_ONLY or not (site.calls or site.by_name):
         return
     targets = by_symbol(site.calls)
+    called, candidates = chosen(ev, site.file, site.scope, site.expr, targets)
     if site.what == "class":  # all of it runs
-        called, candidates = list(targets), []
-    else:
-        called, candidates = chosen(ev, site.file, site.scope, site.expr, targets)
+        called, candidates = [*called, *candidates], []
     if site.by_name:
         is_sure = len(site.by_name) == 1 and is_near(ev, site.file, site.by_name[0])
         (called if is_sure else candidates).extend(site.by_name)

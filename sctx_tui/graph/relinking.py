@@ -155,17 +155,11 @@ def _relink(project: Project, path: str, old: FileFacts, new: FileFacts) -> None
     def has(flag: int) -> Callable[[int], bool]:
         return lambda scope: bool(project.note(path, scope).flags & flag)
 
-    def is_sighted(name: str) -> bool:
-        return bool(project.known.role(name) & SIGHTED)
+    def has_role(role: int) -> Callable[[str], bool]:
+        return lambda name: bool(project.known.role(name) & role)
 
-    seen = Seen(
-        has(RETURNED),
-        has(ASKED),
-        is_asked,
-        notes.uses.__contains__,
-        is_sighted,
-        lambda name: bool(project.known.role(name) & DESCRIPTOR),
-    )
+    used = notes.uses.__contains__
+    seen = Seen(has(RETURNED), has(ASKED), is_asked, used, has_role(SIGHTED), has_role(DESCRIPTOR))
     found = difference(old, new, seen)
     if found is None:
         raise Unsure("a definition")

@@ -35,7 +35,9 @@ def _fields_of(ev: Evaluator, gid: int) -> Values:
             for value in class_definition(ev, cls, name):
                 expr = ev.boxes[value[1]][0] if value[0] == "K" else None
                 if expr is not None and expr[0] == "list":
-                    found.update((one[1], None) for one in expr[1] if one is not None)
+                    found.update(
+                        (str(one[1]), None) for one in expr[1] if one is not None and one[0] == "const"
+                    )
     if not found or in_class(ev, gid, constructor):
         return ()
     return (("O", tuple(found)),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from sctx_tui.graph.accessors import called_name
 from sctx_tui.graph.facts import (
@@ -76,11 +76,16 @@ def survey_symbols(program: Program, file: File) -> None:
                 program.created_names.add(file.symbols[scope][NAME])
                 program.calling_metaclasses.add(called_name(file.facts, value))
             elif name in lists and value[0] == "list":
-                program.field_names.update(one[1] for one in value[1])
+                program.field_names.update(map(str, constants(value[1])))
     program.property_names |= accessor_names(file.facts)
     stored = attribute_names(file.facts)
     program.attribute_names |= stored
     program.callable_names |= stored | defined_names(file.facts)
+
+
+def constants(items: Iterable[Expr]) -> Iterable[Any]:
+    """The values of the constants among the items of a container."""
+    return (one[1] for one in items if one is not None and one[0] == "const")
 
 
 def module_name(file: File) -> str:

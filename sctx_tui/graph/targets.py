@@ -96,7 +96,7 @@ def sites_of(program: Program, file: File) -> Iterable[Site]:
                 yield Site("read", file, scope, line, callee)
             elif name == "__set_name__" and made_name(file, callee[1], scope) not in program.descriptor_names:
                 continue
-            elif name == "__init_subclass__" and flags:
+            elif name == "__init_subclass__" and flags and callee[1][0] == "super" and len(callee[1]) == 3:
                 if file.symbols[callee[1][1][1]][NAME] in program.created_names:
                     yield Site("class", file, scope, line, expr, flags)
                 continue

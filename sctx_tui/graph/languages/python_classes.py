@@ -108,7 +108,9 @@ class Classes(Operators):
         if call is None or self.last_name(call[1]) != "namedtuple" or len(call[2]) < 2:
             return None
         fields: Expr = call[2][1]
-        return fields if fields is not None and fields[0] == "list" else None
+        if fields is None or fields[0] != "list":
+            return None
+        return fields if all(one is not None and one[0] == "const" for one in fields[1]) else None
 
     def named_tuple(self, args: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """The arguments of ``namedtuple`` with the fields as a list of names."""

@@ -115,7 +115,7 @@ def constructing(ev: Evaluator, call: Call) -> Iterable[tuple[int, Call]]:
 def named_tuple(ev: Evaluator, call: Call) -> Values:
     """``namedtuple(name, fields)``: its name, as far as calls of it need it, is the list of fields."""
     fields = arg(call.expr[2], 1)
-    if fields is None or fields[0] != "list":
+    if fields is None or fields[0] != "list" or any(one is None or one[0] != "const" for one in fields[1]):
         return OUTSIDE
     return (("Y", ("K", ev.box(fields, call.file, call.scope, call.env)), "namedtuple"),)
 
