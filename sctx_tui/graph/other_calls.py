@@ -280,7 +280,7 @@ class _Look:
 
     def _is_property(self, facts: FileFacts, scope: int, value: Any) -> bool:
         """Whether reading a name, if it is a class's, may call something."""
-        if value is None or value[0] not in ("call", "decor"):
+        if value is None or value[0] != "call":
             return False
         is_of_class = facts["symbols"][scope][KIND] == "class"
         return value[1] == ("name", "property") or (

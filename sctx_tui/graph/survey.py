@@ -147,7 +147,7 @@ def descriptors_in(facts: FileFacts, names: Container[str]) -> set[str]:
         name
         for scope, name, value in facts["binds"]
         if value is not None
-        and value[0] in ("call", "decor")
+        and value[0] == "call"
         and facts["symbols"][scope][KIND] == "class"
         and called_name(facts, value[1]) in names
     }
