@@ -1,10 +1,14 @@
-"""Sources to trees, past what the grammars of JavaScript don't know.
+"""Sources to trees, past what the grammars of JavaScript and Rust don't know.
 
-Some things are common, and each would cost the whole file its tree: attributes that are called as a keyword
-is (``<p class="a">``), an ``&`` in text between tags or in an attribute (``href="?a=1&b=2"``), types out of a
-module (``import("a").B[]``), a line without a semicolon before a name such as ``in2``. Where a tree has
-errors, stand-ins of the same length take their place and the source is parsed again: all offsets hold, and
-who wants a text takes it from the source.
+In JavaScript some things are common, and each would cost the whole file its tree: attributes that are called
+as a keyword is (``<p class="a">``), an ``&`` in text between tags or in an attribute (``href="?a=1&b=2"``),
+types out of a module (``import("a").B[]``), a line without a semicolon before a name such as ``in2``. Where a
+tree has errors, stand-ins of the same length take their place and the source is parsed again: all offsets
+hold, and who wants a text takes it from the source.
+
+In Rust, macros stand around whole items (``cfg_rt! { pub fn spawn() {} }``) or tests
+(``rgtest!(name, |dir: Dir| { .. })``), which the grammar leaves as tokens. What is in braces and reads as
+items, or has closures and reads as a tuple, takes the macro's place; the macro itself is blank.
 """
 
 from __future__ import annotations
@@ -24,6 +28,11 @@ _KEYWORD = re.compile(
 )
 _MODULE_TYPE = re.compile(rb"\bimport\(\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*\)(?=\s*[.>])")
 _AMPERSAND = re.compile(rb"&(?!(?:#[0-9]{1,5}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{1,30});)")
+_MACRO = re.compile(rb"(?<![\w:])(?:\w+::)*\w+!\s*(?=\{)|^(?:\w+::)*\w+!\s*(?=\()", re.MULTILINE)
+_CLOSURE = re.compile(rb"[(,]\s*(?:async\s+)?(?:move\s*)?\|")
+_ITEMS = ("_item", "_declaration", "_definition", "comment", "macro_invocation")
+_HOLD_ITEMS = ("source_file", "declaration_list")
+_DEEPEST = 4  # macros around items within one another
 _TEXTS = ("jsx_text", "string_fragment", "string")
 _TYPES = ("nested_type_identifier", "nested_identifier", "type_query")
 
@@ -31,11 +40,58 @@ _TYPES = ("nested_type_identifier", "nested_identifier", "type_query")
 def parse(source: bytes, grammar: str) -> Tree:
     """The syntax tree of ``source``; never raises on content (a tree with ERROR nodes instead)."""
     tree: Tree = parser(grammar).parse(source)
-    if tree.root_node.has_error and grammar in _SCRIPTS:
+    if grammar == "rust":
+        for _ in range(_DEEPEST):
+            bare = _without_macros(source, tree)
+            if bare == source:
+                break
+            bare_tree = parser(grammar).parse(bare)
+            if bare_tree.root_node.has_error and not tree.root_node.has_error:
+                break
+            source, tree = bare, bare_tree
+    elif tree.root_node.has_error and grammar in _SCRIPTS:
         amended = _amended(source, grammar)
         if amended != source:
             tree = parser(grammar).parse(amended)
     return tree
+
+
+def _without_macros(source: bytes, tree: Tree) -> bytes:
+    """The source of a tree with blanks for the macros that stand around items or closures."""
+    bare = bytearray(source)
+    for match in _MACRO.finditer(source):
+        start, opening = match.span()
+        node = tree.root_node.descendant_for_byte_range(start, opening)
+        if node is None or node.type != "macro_invocation" or node.start_byte != start:
+            continue
+        around = node.parent
+        if around is not None and around.type == "expression_statement":
+            around = around.parent
+        if around is None or around.type not in _HOLD_ITEMS:
+            continue
+        end = node.end_byte
+        if source[opening] == ord("{"):
+            if not _are_items(source[opening + 1 : end - 1]):
+                continue
+            opening += 1
+            bare[end - 1] = ord(" ")
+        elif around.type != "source_file" or not _has_closures(source[opening:end]):
+            continue
+        bare[start:opening] = re.sub(rb"[^\n]", b" ", source[start:opening])
+    return bytes(bare)
+
+
+def _has_closures(text: bytes) -> bool:
+    return bool(_CLOSURE.search(text)) and not parser("rust").parse(text + b";").root_node.has_error
+
+
+def _are_items(text: bytes) -> bool:
+    root = parser("rust").parse(text).root_node
+    return not root.has_error and all(
+        child.type.endswith(_ITEMS)
+        or (child.type == "expression_statement" and child.named_children[0].type in _ITEMS)
+        for child in root.named_children
+    )
 
 
 def _amended(source: bytes, grammar: str) -> bytes:

@@ -102,6 +102,21 @@ CASES = {
         T + "fn g() -> Pin<Box<dyn Future<Output = T>>> { x } async fn f() { g().await.b() }",
         "f>g f>T.b",
     ),
+    "items in a macro": (
+        T + "cfg_a! { use x::y; cfg_b! { pub fn f(t: T) { t.b() } }\n"
+        "impl T { cfg_c! { fn c(&self) { self.b(); } } } }\n"
+        "fn g(t: T) { t.c(); f(t) }",
+        "f>T.b T.c>T.b g>T.c g>f",
+    ),
+    "closures in a macro": (
+        "struct T; impl T { fn b(&self) -> T { T } fn c(&self) {} }\n"
+        "check!(name, |t: T, n: u8| {\n let u = t.b();\n u.c();\n});",
+        "<module>>T.b <module>>T.c",
+    ),
+    "a macro with words of its own": (
+        T + "cfg_a! { struct F: u8 { const A = 1; } fn f(t: T) { t.b() } }",
+        "",
+    ),
 }
 
 
