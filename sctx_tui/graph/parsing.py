@@ -31,6 +31,7 @@ _AMPERSAND = re.compile(rb"&(?!(?:#[0-9]{1,5}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{1,3
 _MACRO = re.compile(rb"(?<![\w:])(?:\w+::)*\w+!\s*(?=\{)|^(?:\w+::)*\w+!\s*(?=\()", re.MULTILINE)
 _CLOSURE = re.compile(rb"[(,]\s*(?:async\s+)?(?:move\s*)?\|")
 _ITEMS = ("_item", "_declaration", "_definition", "comment", "macro_invocation")
+_TOKENS = ("macro_invocation", "token_tree")
 _HOLD_ITEMS = ("source_file", "declaration_list")
 _DEEPEST = 4  # macros around items within one another
 _TEXTS = ("jsx_text", "string_fragment", "string")
@@ -59,9 +60,14 @@ def parse(source: bytes, grammar: str) -> Tree:
 def _without_macros(source: bytes, tree: Tree) -> bytes:
     """The source of a tree with blanks for the macros that stand around items or closures."""
     bare = bytearray(source)
+    position = 0
     for match in _MACRO.finditer(source):
         start, opening = match.span()
+        if start < position:
+            continue
         node = tree.root_node.descendant_for_byte_range(start, opening)
+        if node is not None and node.type in _TOKENS:
+            position = node.end_byte  # what is in it isn't looked up: each would be a way down from the root
         if node is None or node.type != "macro_invocation" or node.start_byte != start:
             continue
         around = node.parent
@@ -102,7 +108,6 @@ def _amended(source: bytes, grammar: str) -> bytes:
         return source
     root = parser(grammar).parse(trial).root_node
     pieces = []
-    position = 0
     for pattern, kinds in ((_AMPERSAND, _TEXTS), (_MODULE_TYPE, _TYPES)):
         for match in pattern.finditer(source):
             start, end = match.span()
@@ -111,11 +116,10 @@ def _amended(source: bytes, grammar: str) -> bytes:
                 node = node.parent
             if node is not None and node.type in kinds:
                 pieces.append((start, end))
-    amended = b""
-    for start, end in sorted(pieces):
-        amended += source[position:start] + trial[start:end]
-        position = end
-    return amended + source[position:]
+    amended = bytearray(source)
+    for start, end in pieces:
+        amended[start:end] = trial[start:end]
+    return bytes(amended)
 
 
 def _name(match: re.Match[bytes]) -> bytes:

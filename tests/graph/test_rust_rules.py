@@ -6,6 +6,7 @@ import pytest
 
 from sctx_tui.graph.facts import public_symbol, symbol_ids
 from sctx_tui.graph.link import link
+from sctx_tui.graph.parsing import parse
 
 from .conftest import facts_of
 
@@ -132,3 +133,10 @@ def test_calls(case: str) -> None:
             if rows["symbols"][callee][2] in ("function", "method"):
                 found.add(f"{ids[public_symbol(rows, edge.caller)]}>{ids[callee]}")
     assert found == set(expected.split())
+
+
+def test_macros_within_macros_without_end() -> None:
+    deep = 20_000
+    tree = parse(b"a!{" * deep + b"}" * deep + b"fn f() {}", "rust")
+    assert not tree.root_node.has_error
+    assert tree.root_node.named_children[-1].type == "function_item"
