@@ -127,8 +127,9 @@ def _for_missing(ev: Evaluator, value: Value, name: str) -> Iterable[tuple[int, 
     if value[0] not in ("I", "C"):
         return
     found = list(methods_of(ev, value, "__getattribute__")) if value[0] == "I" else []
-    if name not in ev.program.attribute_names and not in_class(ev, value[1], name):
-        found += missing_methods(ev, value, name)
+    given = missing_methods(ev, value, name)
+    if given and name not in ev.program.attribute_names and not in_class(ev, value[1], name):
+        found += given
     for method in found:
         yield method[1], method[3]
 

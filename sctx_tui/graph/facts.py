@@ -148,7 +148,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypedDict
 
 #: Grows with every change of meaning; facts stored under another version are extracted anew.
-FACTS_VERSION = 20
+FACTS_VERSION = 21
 #: Deepest nesting of an Expr that an extractor may write.
 MAX_DEPTH = 40
 

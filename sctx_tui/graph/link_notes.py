@@ -45,6 +45,7 @@ DESCRIPTOR, GETATTR, SETATTR = 1024, 2048, 4096  # a class of that name runs som
 CREATED = 8192  # or when a subclass is made
 FIELD = 16384  # objects are made of a field of that name
 CALLING = 32768  # a metaclass of that name has a method for calls of its classes
+GIVEN = 65536  # a function for attributes that are missing was asked for that name
 
 
 #: Receivers of a function that are counted.
@@ -376,6 +377,7 @@ def _names(program: Program, mentioned: set[str], asked: Iterable[set[str]]) -> 
         CREATED: program.created_names,
         FIELD: program.field_names,
         CALLING: program.calling_metaclasses,
+        GIVEN: program.given_names,
         MENTIONED: mentioned,
         LOOKED_UP: chain.from_iterable(asked),
     }

@@ -212,6 +212,8 @@ class Program:
         self.calling_metaclasses: set[str] = set()
         self.getattr_names: set[str] = set()
         self.setattr_names: set[str] = set()
+        #: names for which a function was asked that gives attributes that are missing
+        self.given_names: set[str] = set()
         self.setters: dict[tuple[int, str], int] = {}
         self.methods_by_name: dict[str, list[int]] = {}
 

@@ -250,7 +250,9 @@ class Relink:
                 of_file[at] = of_file.get(at, notes.NOTHING) | note
         ev = self.ev
         roles: dict[str, int] = {}
-        for role, names in ((notes.DISPATCHED, ev.dispatched()), (notes.SIGHTED, ev.sighted)):
+        given = self.program.given_names
+        by_role = ((notes.DISPATCHED, ev.dispatched()), (notes.SIGHTED, ev.sighted), (notes.GIVEN, given))
+        for role, names in by_role:
             for name in names:
                 roles[name] = roles.get(name, 0) | role
         for name in {name for names in (*ev.asked.values(), *ev.uses.values()) for name in names}:

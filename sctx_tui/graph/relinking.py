@@ -23,6 +23,7 @@ from sctx_tui.graph.link_notes import (
     DESCRIPTOR,
     DISPATCHED,
     GETATTR,
+    GIVEN,
     LOOKED_UP,
     MENTIONED,
     METHOD,
@@ -207,11 +208,11 @@ def _new_roles(
     """The roles of names that the new version gives them. Raises `Unsure` where other files may care."""
     before, now = (defined_names(facts) | attribute_names(facts) for facts in (old, new))
     roles = dict.fromkeys(now - before, CALLABLE)
-    for name in roles.keys() | before - now:
+    for name in roles.keys() | (before - now) | (attribute_names(old) ^ attribute_names(new)):
         known = project.known.role(name)
         if known & MENTIONED and (not known & CALLABLE or name not in now):
             raise Unsure(f"{name} is called somewhere")
-        if name.startswith("__") and not known & CALLABLE:
+        if known & GIVEN or (name.startswith("__") and not known & CALLABLE):
             raise Unsure(f"{name} may stand in for another")
     for name in mentioned(old) ^ mentioned(new):
         if project.known.role(name) & (GETATTR | SETATTR):

@@ -29,12 +29,13 @@ def metaclass_methods(ev: Evaluator, cls: Value, name: str) -> Values:
 def instead_of_attribute(ev: Evaluator, value: Value, name: str) -> Values:
     """What the functions for attributes that an object or a class lacks give for ``name``, which nothing in
     the program has."""
+    methods = missing_methods(ev, value, name)
     if name in ev.program.callable_names:
         return ()
     from sctx_tui.graph.resolve_calls import called
 
     found = []
-    for method in missing_methods(ev, value, name):
+    for method in methods:
         key = (method, name)
         call = ev.bare_calls.get(key)
         if call is None:
@@ -55,7 +56,10 @@ def missing_methods(ev: Evaluator, value: Value, name: str) -> Values:
         made = metaclass_methods(ev, value, method)
     else:
         made = bound(ev, in_class(ev, value[1], method), value, from_class=False)
-    return tuple(one for one in made if one[0] == "B")
+    found = tuple(one for one in made if one[0] == "B")
+    if found:
+        ev.program.given_names.add(name)
+    return found
 
 
 def module_attribute(ev: Evaluator, value: Value, name: str) -> Values:

@@ -330,3 +330,42 @@ def test_fixtures_that_change(project, fresh, path, text):
     project.write({path: text})
     project.sync()
     assert project.dump() == fresh(project).dump()
+
+
+PROXY = {
+    "proxy.py": (
+        "class Item:\n    def show(self):\n        return 1\n\n\n"
+        "class Other:\n    def show(self):\n        return 2\n\n\n"
+        "class Proxy:\n    def __getattr__(self, name):\n        return Item()\n"
+    ),
+    "settings.py": "from proxy import Item\n\n\ndef __getattr__(name):\n    return Item()\n",
+    "app.py": (
+        "import settings\nfrom proxy import Proxy\n\n\n"
+        "def main():\n    Proxy().fresh.show()\n    settings.fresh.show()\n"
+    ),
+    "other.py": "def old():\n    return None\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("def old():\n    return None\n", "def old():\n    return None\n\n\ndef fresh():\n    pass\n"),
+        ("def fresh():\n    pass\n", ""),
+        ("class A:\n    pass\n", "class A:\n    fresh = 1\n"),
+        (
+            "class A:\n    def go(self):\n        pass\n",
+            "class A:\n    def go(self):\n        self.fresh = 1\n",
+        ),
+        (
+            "def fresh(a):\n    a.fresh = 1\n",
+            "def fresh(a):\n    pass\n",
+        ),
+    ],
+)
+def test_names_that_a_function_stands_in_for(project, fresh, before, after):
+    project.write({**PROXY, "other.py": before})
+    project.sync()
+    project.write({"other.py": after})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
