@@ -28,7 +28,8 @@ _KEYWORD = re.compile(
 )
 _MODULE_TYPE = re.compile(rb"\bimport\(\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*\)(?=\s*[.>])")
 _AMPERSAND = re.compile(rb"&(?!(?:#[0-9]{1,5}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{1,30});)")
-_MACRO = re.compile(rb"(?<![\w:])(?:\w+::)*\w+!\s*(?=\{)|^(?:\w+::)*\w+!\s*(?=\()", re.MULTILINE)
+_IN_BRACES = re.compile(rb"!\s*\{")
+_CALLED = re.compile(rb"\n\w[\w:]*(!)\s*\(")
 _CLOSURE = re.compile(rb"[(,]\s*(?:async\s+)?(?:move\s*)?\|")
 _ITEMS = ("_item", "_declaration", "_definition", "comment", "macro_invocation")
 _TOKENS = ("macro_invocation", "token_tree")
@@ -61,21 +62,21 @@ def _without_macros(source: bytes, tree: Tree) -> bytes:
     """The source of a tree with blanks for the macros that stand around items or closures."""
     bare = bytearray(source)
     position = 0
-    for match in _MACRO.finditer(source):
-        start, opening = match.span()
-        if start < position:
+    for sign in _signs_of_macros(source):
+        if sign < position:
             continue
-        node = tree.root_node.descendant_for_byte_range(start, opening)
+        leaf = tree.root_node.descendant_for_byte_range(sign, sign + 1)
+        node = leaf.parent if leaf is not None else None
         if node is not None and node.type in _TOKENS:
             position = node.end_byte  # what is in it isn't looked up: each would be a way down from the root
-        if node is None or node.type != "macro_invocation" or node.start_byte != start:
+        if node is None or node.type != "macro_invocation":
             continue
         around = node.parent
         if around is not None and around.type == "expression_statement":
             around = around.parent
         if around is None or around.type not in _HOLD_ITEMS:
             continue
-        end = node.end_byte
+        opening, end = node.children[-1].start_byte, node.end_byte
         if source[opening] == ord("{"):
             if not _are_items(source[opening + 1 : end - 1]):
                 continue
@@ -83,8 +84,14 @@ def _without_macros(source: bytes, tree: Tree) -> bytes:
             bare[end - 1] = ord(" ")
         elif around.type != "source_file" or not _has_closures(source[opening:end]):
             continue
-        bare[start:opening] = re.sub(rb"[^\n]", b" ", source[start:opening])
+        bare[node.start_byte : opening] = re.sub(rb"[^\n]", b" ", source[node.start_byte : opening])
     return bytes(bare)
+
+
+def _signs_of_macros(source: bytes) -> list[int]:
+    """Where a macro's ``!`` may stand before braces, or on the left margin before what it is called with."""
+    called = [match.start(1) - 1 for match in _CALLED.finditer(b"\n" + source)]
+    return sorted([*called, *(match.start() for match in _IN_BRACES.finditer(source))])
 
 
 def _has_closures(text: bytes) -> bool:

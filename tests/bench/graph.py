@@ -102,14 +102,14 @@ def copy(folder: Path, into: Path) -> Path:
 def parser_alone(root: Path) -> Cost:
     """Reading and parsing every file that an index parses, in one process, and nothing else."""
     code = (
-        "import os\nfrom sctx_tui.graph.extract import parse\n"
-        "from sctx_tui.graph.languages import language_of\n"
+        "import os\nfrom sctx_tui.graph.grammars import parser\n"
+        "from sctx_tui.graph.languages import BY_NAME, language_of\n"
         "from sctx_tui.graph.shape import unparsable\nfrom sctx_tui.listing import listed_files\n"
         "for path in listed_files('.'):\n"
         "    language = language_of(path)\n"
         "    if language and not os.path.islink(path):\n"
         "        with open(path, 'rb') as file: source = file.read()\n"
-        "        if not unparsable(source): parse(source, language)\n"
+        "        if not unparsable(source): parser(BY_NAME[language].grammar).parse(source)\n"
     )
     return run((sys.executable, "-P", "-c", code), root)
 
