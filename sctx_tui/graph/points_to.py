@@ -368,7 +368,7 @@ class Evaluator(Solver):
         return ("C", cls) if flags & (CLASS_LEVEL | STATIC) else ("I", cls, 0)
 
     def watch(self, gid: int) -> None:
-        """Edges depend on who calls ``gid``."""
+        """Edges depend on who calls ``gid``; of a class: on whether instances have type arguments."""
 
     def class_of_method(self, file: File, method: int) -> list[int]:
         """The classes that the method belongs to (several only where a type's name is ambiguous)."""

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from sctx_tui.graph import link_notes as notes
 from sctx_tui.graph.contexts import MAX_CONTEXTS
-from sctx_tui.graph.facts import OWNER, FileFacts, Row
+from sctx_tui.graph.facts import KIND, OWNER, FileFacts, Row
 from sctx_tui.graph.known_tables import Known, Unsure, class_tables, program_tables
 from sctx_tui.graph.link import Edge, edges_of
 from sctx_tui.graph.other_calls import Record
@@ -149,6 +149,12 @@ class _Counts(dict[int, int]):
         if count + self._ev.note(gid).contexts >= MANY_CONTEXTS:
             raise Unsure("many contexts")
         return count
+
+    def __setitem__(self, gid: int, count: int) -> None:
+        is_class = self._ev.program.symbol(gid)[KIND] in ("class", "interface")
+        if is_class and self._ev.note(gid).flags & notes.WATCHED:
+            raise Unsure("perhaps the only instance that says what type parameters stand for")
+        super().__setitem__(gid, count)
 
 
 class Learned(NamedTuple):

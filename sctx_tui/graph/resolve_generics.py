@@ -44,9 +44,10 @@ def type_parameter(ev: Evaluator, expr: Any, file: File, scope: int, env: int) -
 def is_known_elsewhere(ev: Evaluator, file: File, scope: int) -> bool:
     """Whether some instance says what the type parameters of a class stand for."""
     is_class = file.symbols[scope][KIND] in ("class", "interface")
-    return any(
-        map(ev.context_counts.get, [file.base + scope] if is_class else ev.class_of_method(file, scope))
-    )
+    classes = [file.base + scope] if is_class else ev.class_of_method(file, scope)
+    for cls in classes:
+        ev.watch(cls)
+    return any(map(ev.context_counts.get, classes))
 
 
 def is_of_functions(bound: Expr) -> bool:

@@ -369,3 +369,24 @@ def test_names_that_a_function_stands_in_for(project, fresh, before, after):
     project.write({"other.py": after})
     project.sync()
     assert project.dump() == fresh(project).dump()
+
+
+STACK = (
+    "package a\n\ntype I interface {\n\tM()\n}\n\ntype A struct{}\n\nfunc (A) M() {}\n\ntype B struct{}\n\n"
+    "func (B) M() {}\n\ntype Stack[T I] struct {\n\tx T\n}\n\nfunc (s Stack[T]) Do() {\n\ts.x.M()\n}\n\n"
+    "func (s Stack[T]) Get() T {\n\treturn s.x\n}\n"
+)
+USES = 'package a\n\nfunc use() {\n\tlen("")\n}\n'
+
+
+@pytest.mark.parametrize("goes", [False, True])
+@pytest.mark.parametrize(
+    "use", ["Stack[A]{}.Get().M()", "v := Stack[A]{}\n\tv.Do()", "var v Stack[B]\n\tlen(v)"]
+)
+def test_instances_that_say_what_type_parameters_are(project, fresh, use, goes):
+    texts = [USES, USES.replace('len("")', use)]
+    project.write({"go.mod": "module a\n", "stack.go": STACK, "use.go": texts[goes]})
+    project.sync()
+    project.write({"use.go": texts[not goes]})
+    project.sync()
+    assert project.dump() == fresh(project).dump()
