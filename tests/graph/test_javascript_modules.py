@@ -125,6 +125,21 @@ def test_workspaces_are_found_by_name() -> None:
     assert found("@shop/other", importer, files, **texts) is None
 
 
+def test_what_a_bundler_made_has_its_own_source() -> None:
+    package = {
+        "name": "swift",
+        "exports": {
+            ".": {"import": "./dist/index/index.mjs"},
+            "./parts": {"import": {"types": "./dist/parts/index.d.mts", "default": "./dist/parts/index.mjs"}},
+            "./gone": "./dist/gone/index.mjs",
+        },
+    }
+    files = "src/index.ts src/index/index.ts src/parts/index.ts"
+    assert found("swift", "test/a.tsx", files, package_json=package) == "src/index/index.ts"
+    assert found("swift/parts", "test/a.tsx", files, package_json=package) == "src/parts/index.ts"
+    assert found("swift/gone", "test/a.tsx", files, package_json=package) is None
+
+
 def test_main_and_internal_imports_of_a_package() -> None:
     package = {
         "name": "tool",

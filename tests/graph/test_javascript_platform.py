@@ -10,7 +10,25 @@ import pytest
 Calls = Callable[[dict[str, str]], set[str]]
 
 EMITTER = "const { EventEmitter } = require('events'); "
+HOOKS = "import React, { useCallback, useMemo, useState, useEffect, memo, lazy } from 'react'; function f() {} class K { go() {} } "
 CASES = {
+    "a callback that React keeps": (
+        HOOKS + "function C() { const a = useCallback(f, []); a(); }",
+        {"C -> f"},
+    ),
+    "a value that React keeps": (
+        HOOKS + "function C() { const k = React.useMemo(() => new K(), []); k.go(); }",
+        {"C -> K", "C -> K.go"},
+    ),
+    "what React is given to do": (HOOKS + "function C() { useEffect(f, []); }", {"C -> f"}),
+    "state": (
+        HOOKS + "function make() { return new K(); } function C() { const [k, set] = useState(make); k.go(); set(f); }",
+        {"C -> make", "make -> K", "C -> K.go"},
+    ),
+    "a component that React keeps": (
+        HOOKS + "function D() {} const M = memo(D); function C() { return React.createElement('p'), <M/>; }",
+        {"C -> D"},
+    ),
     "a listener of an event": (
         EMITTER + "const e = new EventEmitter(); e.on('a', f).once('b', g); function f(x) { x(); } function g() {} function h() {} e.emit('a', h);",
         {"<module> -> f", "f -> h"},

@@ -47,7 +47,31 @@ SPECIAL = {
         {"B.m", "B.m: A.p"},
     ),
 }
+GOES = "".join(f"class {one}:\n    def go(self): pass\n" for one in ("A", "B(A)", "C"))
 OTHERS = {
+    "a cast to a class": ("import typing as t\ndef f(v): t.cast(A, v).go()\n" + GOES, {"f: A.go"}),
+    "a cast to a quoted class": (
+        "from typing import cast\ndef f(v): cast('A', v).go()\n" + GOES,
+        {"f: A.go"},
+    ),
+    "a cast to elements": (
+        "from typing import cast\ndef f(v):\n    for x in cast(list[A], v): x.go()\n" + GOES,
+        {"f: A.go"},
+    ),
+    "a cast of what is known": (
+        "from typing import cast\n" + GOES + "cast('A', B()).go()\ncast('t.Any', A()).go()",
+        {"B.go", "A.go"},
+    ),
+    "a type variable's bound": (
+        "import typing as t\n" + GOES + "T = t.TypeVar('T', bound=A)\nU = t.TypeVar('U', bound='A')\n"
+        "def f(v: T): v.go()\ndef g(v: U): v.go()\ndef h(v: type[T]): v().go()",
+        {"f: A.go", "g: A.go", "h: A.go"},
+    ),
+    "a cast of a class": (
+        "import typing as t\n" + GOES + "def f(cls=None):\n    if cls is None: cls = t.cast('type[T]', A)\n"
+        "    return cls()\nf().go()",
+        {"f", "A.go"},
+    ),
     "arguments that were given before": (
         "from functools import partial\ndef f(x, g): g()\npartial(f, 1)(b)\npartial(f, g=a)(1)",
         {"f", "f: a", "f: b"},

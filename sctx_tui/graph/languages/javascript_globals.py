@@ -10,6 +10,7 @@ from sctx_tui.graph.facts import Expr
 from sctx_tui.graph.languages.javascript_containers import some
 from sctx_tui.graph.languages.javascript_conversions import TO_PRIMITIVE, TO_TEXT, first_method
 from sctx_tui.graph.languages.javascript_effects import BOOL, NUMBER, STR, Plain, apply_to, literal, made, run
+from sctx_tui.graph.languages.javascript_react import REACT_FUNCTIONS
 
 
 def first(base: Expr, args: Args) -> Effect:
@@ -101,6 +102,7 @@ def reflect_get(base: Expr, args: Args) -> Effect:
 
 
 GLOBAL_FUNCTIONS: dict[str, Plain] = {
+    **REACT_FUNCTIONS,
     **dict.fromkeys(("Object.freeze", "Object.seal", "Object.preventExtensions", "Object.assign"), first),
     **dict.fromkeys(("Promise.resolve", "Promise.all", "structuredClone", "Proxy"), first),
     **dict.fromkeys(("Promise.race", "Promise.any"), race),

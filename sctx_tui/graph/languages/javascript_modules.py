@@ -74,6 +74,7 @@ _BUILT = re.compile(r"(?:^|(?<=/))(?:dist|lib|build|out|es|esm|cjs|umd)(?:/(?:es
 _VARIANT = re.compile(
     r"\.(?:esm|cjs|umd|global|runtime|prod|min|module|production|development)\b|\.d(?=\.[mc]?ts$)"
 )
+_EXTENSION = re.compile(r"\.[mc]?[jt]sx?$")
 
 
 def resolve(spec: str, path: str, program: Program) -> Resolved:
@@ -131,7 +132,7 @@ def places(spec: str, folder: str, program: Program) -> Iterator[str]:
         name = f"{name}/{scope}"
     if name in project.named:
         for place in project.named[name].entries(rest):
-            yield from with_sources(place)
+            yield from with_sources(place, main=not rest)
         return
     if name in NODE:
         return
@@ -146,16 +147,22 @@ def listed(name: str, folder: str, project: Project) -> bool:
     return any(at in project.packages and project.packages[at].depends_on(name) for at in ancestors(folder))
 
 
-def with_sources(place: str) -> Iterator[str]:
-    """A place that a package publishes, then where the source of a built file tends to be."""
+def with_sources(place: str, *, main: bool = True) -> Iterator[str]:
+    """A place that a package publishes, then where the source of a built file tends to be.
+
+    A bundler writes any extension for any source, so the source is looked for without one too. ``main``: it
+    is what the package itself stands for, so that it may be made from the index of the sources.
+    """
     yield place
     plain = _VARIANT.sub("", place)
     for match in list(_BUILT.finditer(place))[:1]:
         before, after = plain[: match.start()], plain[match.end() :]
-        yield f"{before}src/{after}"
-        yield before + after
-        yield f"{before}src/index"
-        yield f"{before}index"
+        for one in (after, _EXTENSION.sub("", after)):
+            yield f"{before}src/{one}"
+            yield before + one
+        if main:
+            yield f"{before}src/index"
+            yield f"{before}index"
 
 
 def file_at(place: str, typed: bool, program: Program) -> str | None:

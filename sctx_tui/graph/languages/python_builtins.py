@@ -172,6 +172,20 @@ def same(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     return Effect(arg(args, 0))
 
 
+def cast(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``cast(type, value)``: the value as far as it is of that type, else an instance of the type; where the
+    repository doesn't know the type, the value."""
+    type_, value = arg(args, 0), arg(args, 1)
+    if type_ is None or value is None:
+        return Effect(value if type_ is None else ("inst", type_))
+    return Effect(("else", ("narrow", value, type_), ("else", ("inst", type_), value)))
+
+
+def type_variable(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
+    """``TypeVar(name, *constraints, bound=type)``: as a type it means what it may be."""
+    return Effect(one_of(*args[1:], kwargs.get("bound")))
+
+
 def copied(base: Expr, args: Args, kwargs: Kwargs) -> Effect:
     return Effect(arg(args, 0), tuple(special(arg(args, 0), name) for name in ("__copy__", "__reduce__")))
 
@@ -328,7 +342,6 @@ FUNCTIONS: dict[str, Make] = {
         (
             "functools.update_wrapper",
             "types.MappingProxyType",
-            "typing.cast",
             "asyncio.run",
             "asyncio.create_task",
             "asyncio.ensure_future",
@@ -339,6 +352,8 @@ FUNCTIONS: dict[str, Make] = {
         ),
         same,
     ),
+    "typing.cast": cast,
+    "typing.TypeVar": type_variable,
     "random.choice": lambda base, args, kwargs: Effect(elem(arg(args, 0))),
     "asyncio.gather": gathered,
     "contextlib.closing": closed,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sctx_tui.graph.facts import IMPLICIT, KIND, Expr
 from sctx_tui.graph.flow import Recorder
 from sctx_tui.graph.grammars import fields
+from sctx_tui.graph.languages.python_types import cast_type, with_bound
 from sctx_tui.graph.literals import kept
 
 if TYPE_CHECKING:
@@ -295,6 +296,10 @@ class Expressions:
         args, kwargs = self.arguments(arguments)
         if name == "namedtuple" and len(args) > 1:
             args = self.named_tuple(args)
+        elif name == "cast" and len(args) == 2:
+            args = (cast_type(self, arguments, args[0]), args[1])
+        elif name == "TypeVar" and kwargs:
+            kwargs = with_bound(self, arguments, kwargs)
         call = ("call", callee, args, kwargs)
         if callee is not None and callee[0] == "name" and callee[1] in BY_TEXT and args:
             made = self.call_by_text(callee[1], args, arguments)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sctx_tui.graph.facts import Expr
 
@@ -108,6 +108,23 @@ def quoted_type(walker: Expressions, node: Node) -> Expr:
             name = part.strip()
             known.append(("lit", BUILTIN_TYPES[name]) if name in BUILTIN_TYPES else walker.chain(names))
     return one_of(known)
+
+
+def cast_type(walker: Expressions, arguments: Node, plain: Expr) -> Expr:
+    """The type of ``cast(type, value)`` where it is quoted or has arguments; else what it is as a value."""
+    parts = walker.parts(arguments)
+    return type_expr(walker, parts[0]) if parts and parts[0].type in ("string", "subscript") else plain
+
+
+def with_bound(walker: Expressions, arguments: Node, kwargs: tuple[Any, ...]) -> tuple[Any, ...]:
+    """The keyword arguments of ``TypeVar(name, bound=type)`` with the type, quoted or not."""
+    for child in arguments.named_children:
+        name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+        if name is not None and name.text == b"bound" and value is not None and value.type == "string":
+            return tuple(
+                (key, type_expr(walker, value)) if key == "bound" else (key, given) for key, given in kwargs
+            )
+    return kwargs
 
 
 def with_arguments(walker: Expressions, base: Node, args: list[Node], depth: int) -> Expr:
