@@ -148,7 +148,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple, TypedDict
 
 #: Grows with every change of meaning; facts stored under another version are extracted anew.
-FACTS_VERSION = 21
+FACTS_VERSION = 22
 #: Deepest nesting of an Expr that an extractor may write.
 MAX_DEPTH = 40
 

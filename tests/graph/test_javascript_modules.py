@@ -132,11 +132,13 @@ def test_what_a_bundler_made_has_its_own_source() -> None:
             ".": {"import": "./dist/index/index.mjs"},
             "./parts": {"import": {"types": "./dist/parts/index.d.mts", "default": "./dist/parts/index.mjs"}},
             "./gone": "./dist/gone/index.mjs",
+            "./dist/*": "./dist/*",
         },
     }
     files = "src/index.ts src/index/index.ts src/parts/index.ts"
     assert found("swift", "test/a.tsx", files, package_json=package) == "src/index/index.ts"
     assert found("swift/parts", "test/a.tsx", files, package_json=package) == "src/parts/index.ts"
+    assert found("swift/dist/swift.prod.js", "test/a.tsx", files, package_json=package) == "src/index.ts"
     assert found("swift/gone", "test/a.tsx", files, package_json=package) is None
 
 

@@ -132,7 +132,7 @@ def places(spec: str, folder: str, program: Program) -> Iterator[str]:
         name = f"{name}/{scope}"
     if name in project.named:
         for place in project.named[name].entries(rest):
-            yield from with_sources(place, main=not rest)
+            yield from with_sources(place, main=not rest or _BUILT.match(rest) is not None)
         return
     if name in NODE:
         return
@@ -151,7 +151,7 @@ def with_sources(place: str, *, main: bool = True) -> Iterator[str]:
     """A place that a package publishes, then where the source of a built file tends to be.
 
     A bundler writes any extension for any source, so the source is looked for without one too. ``main``: it
-    is what the package itself stands for, so that it may be made from the index of the sources.
+    is the package itself or one of its builds (``vue/dist/vue.js``), and may be made from the sources' index.
     """
     yield place
     plain = _VARIANT.sub("", place)
