@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING
 from sctx_tui.graph.grammars import parser
 
 if TYPE_CHECKING:
-    from tree_sitter import Tree
+    from collections.abc import Iterator
+
+    from tree_sitter import Node, Tree
 
 _SCRIPTS = ("javascript", "typescript", "tsx")
 _KEYWORD = re.compile(
@@ -28,12 +30,10 @@ _KEYWORD = re.compile(
 )
 _MODULE_TYPE = re.compile(rb"\bimport\(\s*(?:'[^'\n]*'|\"[^\"\n]*\")\s*\)(?=\s*[.>])")
 _AMPERSAND = re.compile(rb"&(?!(?:#[0-9]{1,5}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z]{1,30});)")
-_IN_BRACES = re.compile(rb"!\s*\{")
-_CALLED = re.compile(rb"\n\w[\w:]*(!)\s*\(")
+_MACRO = re.compile(rb"!\s*[{(]")
 _CLOSURE = re.compile(rb"[(,]\s*(?:async\s+)?(?:move\s*)?\|")
 _ITEMS = ("_item", "_declaration", "_definition", "comment", "macro_invocation")
-_TOKENS = ("macro_invocation", "token_tree")
-_HOLD_ITEMS = ("source_file", "declaration_list")
+_WITH_ITEMS = ("mod_item", "impl_item", "trait_item")
 _DEEPEST = 4  # macros around items within one another
 _TEXTS = ("jsx_text", "string_fragment", "string")
 _TYPES = ("nested_type_identifier", "nested_identifier", "type_query")
@@ -60,38 +60,35 @@ def parse(source: bytes, grammar: str) -> Tree:
 
 def _without_macros(source: bytes, tree: Tree) -> bytes:
     """The source of a tree with blanks for the macros that stand around items or closures."""
+    if not _MACRO.search(source):
+        return source
     bare = bytearray(source)
-    position = 0
-    for sign in _signs_of_macros(source):
-        if sign < position:
-            continue
-        leaf = tree.root_node.descendant_for_byte_range(sign, sign + 1)
-        node = leaf.parent if leaf is not None else None
-        if node is not None and node.type in _TOKENS:
-            position = node.end_byte  # what is in it isn't looked up: each would be a way down from the root
-        if node is None or node.type != "macro_invocation":
-            continue
-        around = node.parent
-        if around is not None and around.type == "expression_statement":
-            around = around.parent
-        if around is None or around.type not in _HOLD_ITEMS:
-            continue
+    for node, is_top in _macros_among_items(tree):
         opening, end = node.children[-1].start_byte, node.end_byte
         if source[opening] == ord("{"):
             if not _are_items(source[opening + 1 : end - 1]):
                 continue
             opening += 1
             bare[end - 1] = ord(" ")
-        elif around.type != "source_file" or not _has_closures(source[opening:end]):
+        elif not (is_top and _has_closures(source[opening:end])):
             continue
         bare[node.start_byte : opening] = re.sub(rb"[^\n]", b" ", source[node.start_byte : opening])
     return bytes(bare)
 
 
-def _signs_of_macros(source: bytes) -> list[int]:
-    """Where a macro's ``!`` may stand before braces, or on the left margin before what it is called with."""
-    called = [match.start(1) - 1 for match in _CALLED.finditer(b"\n" + source)]
-    return sorted([*called, *(match.start() for match in _IN_BRACES.finditer(source))])
+def _macros_among_items(tree: Tree) -> Iterator[tuple[Node, bool]]:
+    """The macros where items stand, and whether that is the file itself; functions aren't looked into."""
+    root = tree.root_node
+    holders: list[Node | None] = [root]
+    while holders:
+        holder = holders.pop()
+        for child in holder.named_children if holder is not None else ():
+            if child.type == "expression_statement":
+                child = child.named_children[0]
+            if child.type == "macro_invocation":
+                yield child, holder == root
+            elif child.type in _WITH_ITEMS:
+                holders.append(child.child_by_field_name("body"))
 
 
 def _has_closures(text: bytes) -> bool:
