@@ -144,3 +144,14 @@ def test_names_that_a_module_adds_to_its_public_ones(calls_of: CallsOf) -> None:
         "b.py": "from a import *\nf()\n_g()\n",
     }
     assert calls_of(files) == {"b.py::<module> -> a.py::f", "b.py::<module> -> a.py::_g"}
+
+
+def test_a_folder_is_not_taken_for_a_module_of_python(calls_of: CallsOf) -> None:
+    files = {
+        "src/m.py": "import typing as t\nfrom shelf import x\nclass A:\n    def go(self): pass\n"
+        "def f(v): t.cast(A, v).go()\nx.y()",
+        "src/n.py": "class B:\n    def go(self): pass",
+        "tests/typing/some.py": "def cast(a, b): pass",
+        "shelf/x.py": "def y(): pass",
+    }
+    assert calls_of(files) == {"src/m.py::f -> src/m.py::A.go", "src/m.py::<module> -> shelf/x.py::y"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import io
 import re
+import sys
 from typing import TYPE_CHECKING
 
 from sctx_tui.graph.languages.python_classes import DATACLASS_FIELDS, METACLASS, TUPLE_FIELDS
@@ -95,6 +96,10 @@ def _resolve(spec: str, folder: str, program: Program) -> Resolved:
     if not parts:
         return None  # `import_module("")`
     for root in roots(program, parts[0], folder):
+        if parts[0] in sys.stdlib_module_names:
+            top = module_at(f"{root}/{parts[0]}" if root else parts[0], program)
+            if top is not None and top[0].endswith("/"):
+                continue  # Python takes its own module before any folder without __init__.py
         found = module_at(f"{root}/{'/'.join(parts)}" if root else "/".join(parts), program)
         if found is not None:
             return found
