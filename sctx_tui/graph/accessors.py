@@ -11,12 +11,12 @@ from sctx_tui.graph.facts import KIND, NAME, PARENT, FileFacts
 from sctx_tui.graph.points_to import Evaluator
 from sctx_tui.graph.program import File, Program
 from sctx_tui.graph.resolve_attributes import class_stores, property_getter, unread_attribute
-from sctx_tui.graph.resolve_classes import bases_of, bound, in_class, linearized
+from sctx_tui.graph.resolve_classes import bases_of, in_class, linearized
 from sctx_tui.graph.resolve_special import (
-    descriptor_methods,
     metaclass_methods,
     missing_methods,
     module_function,
+    special_methods,
 )
 from sctx_tui.graph.values import Value, Values
 
@@ -115,7 +115,7 @@ def getters(ev: Evaluator, file: File, site: Any) -> Iterable[tuple[int, Call]]:
             if getter is not None:
                 yield getter[1], Call(site.read_call(), file, site.scope, 0, value)
             elif found[0] == "I":
-                for one in descriptor_methods(ev, found, "__get__"):
+                for one in special_methods(ev, found, "__get__"):
                     yield one[1], Call(call_with(ev, site, "get", site.expr[1]), file, site.scope, 0, one[3])
 
 
@@ -126,18 +126,12 @@ def _for_missing(ev: Evaluator, value: Value, name: str) -> Iterable[tuple[int, 
             yield function[1], None
     if value[0] not in ("I", "C"):
         return
-    found = list(methods_of(ev, value, "__getattribute__")) if value[0] == "I" else []
+    found = list(special_methods(ev, value, "__getattribute__"))
     given = missing_methods(ev, value, name)
     if given and name not in ev.program.attribute_names and not in_class(ev, value[1], name):
         found += given
     for method in found:
         yield method[1], method[3]
-
-
-def methods_of(ev: Evaluator, value: Value, name: str) -> Iterable[Value]:
-    """The methods of that name of an object of the repository."""
-    found = in_class(ev, value[1], name) if name in ev.program.callable_names else ()
-    return (one for one in bound(ev, found, value, from_class=False) if one[0] == "B")
 
 
 def stored_accessors(ev: Evaluator, file: File, value: Value, name: str) -> Values:
@@ -176,9 +170,9 @@ def _written(ev: Evaluator, file: File, site: Any, value: Value) -> Iterable[tup
     for found in in_class(ev, value[1], name):
         if found[0] == "Y" and found[2] == "property" and len(found) > 3:
             yield found[3][1], Call(site.read_call(), file, site.scope, 0, value)
-        for one in descriptor_methods(ev, found, "__set__"):
+        for one in special_methods(ev, found, "__set__"):
             yield one[1], Call(call_with(ev, site, "set", site.expr[1], *stored), file, site.scope, 0, one[3])
-    for one in methods_of(ev, value, "__setattr__"):
+    for one in special_methods(ev, value, "__setattr__"):
         yield one[1], Call(call_with(ev, site, "any", ("const", name), *stored), file, site.scope, 0, value)
 
 

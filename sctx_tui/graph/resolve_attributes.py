@@ -287,7 +287,7 @@ def read_property(ev: Evaluator, value: Value, receiver: Value) -> Values:
 
     getter = property_getter(ev, value)
     if getter is None:
-        methods = special.descriptor_methods(ev, value, "__get__")
+        methods = special.special_methods(ev, value, "__get__")
         return union([called(ev, one, ev.bare_call(one)) for one in methods]) or (value,)
     method = ("B", getter[1], getter[2], receiver)
     return called(ev, method, ev.bare_call(method))

@@ -32,18 +32,21 @@ def instead_of_attribute(ev: Evaluator, value: Value, name: str) -> Values:
     methods = missing_methods(ev, value, name)
     if name in ev.program.callable_names:
         return ()
+    return union([_called_with(ev, method, name) for method in methods])
+
+
+def _called_with(ev: Evaluator, function: Value, name: str) -> Values:
+    """What a function, or a bound method, gives for the name of an attribute."""
     from sctx_tui.graph.resolve_calls import called
 
-    found = []
-    for method in methods:
-        key = (method, name)
-        call = ev.bare_calls.get(key)
-        if call is None:
-            file, index = ev.program.where(method[1])
-            expr = ("call", ("def", index), (("const", name),), ())
-            call = ev.bare_calls[key] = Call(expr, file, 0, 0, method[3])
-        found.append(called(ev, method, call))
-    return union(found)
+    key = (function, name)
+    call = ev.bare_calls.get(key)
+    if call is None:
+        file, index = ev.program.where(function[1])
+        expr = ("call", ("def", index), (("const", name),), ())
+        receiver = function[3] if function[0] == "B" else None
+        call = ev.bare_calls[key] = Call(expr, file, 0, 0, receiver)
+    return called(ev, function, call)
 
 
 def missing_methods(ev: Evaluator, value: Value, name: str) -> Values:
@@ -64,18 +67,7 @@ def missing_methods(ev: Evaluator, value: Value, name: str) -> Values:
 
 def module_attribute(ev: Evaluator, value: Value, name: str) -> Values:
     """What the module's own function for names that it lacks gives."""
-    from sctx_tui.graph.resolve_calls import called
-
-    found = []
-    for function in module_function(ev, value, name):
-        key = (function, name)
-        call = ev.bare_calls.get(key)
-        if call is None:
-            file, index = ev.program.where(function[1])
-            expr = ("call", ("def", index), (("const", name),), ())
-            call = ev.bare_calls[key] = Call(expr, file, 0, 0)
-        found.append(called(ev, function, call))
-    return union(found)
+    return union([_called_with(ev, function, name) for function in module_function(ev, value, name)])
 
 
 def module_function(ev: Evaluator, value: Value, name: str) -> Values:
@@ -91,11 +83,11 @@ def module_function(ev: Evaluator, value: Value, name: str) -> Values:
 
 def is_data_descriptor(ev: Evaluator, value: Value) -> bool:
     """Whether what a class holds under an attribute goes before what its objects hold."""
-    return bool(descriptor_methods(ev, value, "__set__"))
+    return bool(special_methods(ev, value, "__set__"))
 
 
-def descriptor_methods(ev: Evaluator, value: Value, name: str) -> Values:
-    """The method ``name`` of what a class holds under an attribute: ``__get__``, ``__set__``."""
+def special_methods(ev: Evaluator, value: Value, name: str) -> Values:
+    """The method ``name`` of an object of the repository that the language calls by itself: ``__get__``."""
     if value[0] != "I" or name not in ev.program.callable_names:
         return ()
     found = bound(ev, in_class(ev, value[1], name), value, from_class=False)

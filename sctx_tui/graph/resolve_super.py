@@ -37,8 +37,7 @@ def of_super(ev: Evaluator, value: Value, name: str) -> Values:
     cls, receiver = value[1], value[2]
     order = linearized(ev, receiver[1])
     rest = order[order.index(cls) + 1 :] if cls in order else linearized(ev, cls)[1:]
-    method = name
-    found = found_in_class(ev, rest, method)
+    found = found_in_class(ev, rest, name)
     if found:
         return bound(ev, found, receiver, from_class=receiver[0] == "C")
     if any(base[0] in ("X", "l") for gid in (cls, *rest) for base in bases_of(ev, gid)) or not rest:

@@ -187,9 +187,7 @@ def items_of_store(ev: Evaluator, place: Place, at: int, key: Value | None, copi
         return union([item_of(ev, one, key) for one in ev.ev(place.value, file, scope, at)])
     if key is not None and named is not None:
         constants = [other for other in ev.ev(named, file, scope, at) if other[0] == "c"]
-        if constants and all(other[1] != key[1] for other in constants):
-            return ()
-        if not constants and key[0] == ".":
+        if all(other[1] != key[1] for other in constants) and (constants or key[0] == "."):
             return ()
     elif key is not None and key[0] == ".":
         return ()

@@ -46,7 +46,6 @@ class Definitions(Classes):
         self.outer: dict[str, int] = {}  # names declared global or nonlocal here -> the scope they belong to
         self.mutated: set[str] = set()
         self.parameters: frozenset[str] = frozenset()
-        self.fixed = False  # whether pytest gives the next function its arguments
 
     # definitions
 
@@ -141,8 +140,8 @@ class Definitions(Classes):
             flags=flags,
         )
         is_fixture = any(_FIXTURE.match(decorator) for decorator in decorators)
-        self.fixed = is_fixture or (name.startswith("test") and not flags & SETTER)
-        self.body(params, body)
+        gets_fixtures = is_fixture or (name.startswith("test") and not flags & SETTER)
+        self.body(params, body, gets_fixtures=gets_fixtures)
         if is_fixture:  # what a fixture yields is what tests get
             yields = rec.facts["yields"]
             rec.facts["returns"] += [row for row in yields if row[0] == index]
@@ -159,15 +158,15 @@ class Definitions(Classes):
         statements = [child for child in self.parts(body) if child.kind_id != self.string]
         return len(statements) == 1 and (statements[0].text or b"").startswith(_UNIMPLEMENTED)
 
-    def body(self, params: tuple[Param, ...], body: Node | None) -> None:
-        """Binds the parameters, walks the body (an expression for a lambda) and closes the symbol."""
+    def body(self, params: tuple[Param, ...], body: Node | None, *, gets_fixtures: bool = False) -> None:
+        """Binds the parameters, walks the body (an expression for a lambda) and closes the symbol;
+        ``gets_fixtures``: pytest may give it its arguments."""
         rec = self.rec
         saved = self.outer, self.mutated, self.parameters
         self.outer, self.mutated, self.parameters = {}, set(), frozenset(param[0] for param in params)
-        fixed, self.fixed = self.fixed, False
         for index, param in enumerate(params):
             value = THIS if param[3] == "self" else parameter(index)
-            if fixed and param[1:] == _NO_MORE:
+            if gets_fixtures and param[1:] == _NO_MORE:
                 value = ("any", (value, ("call", ("fixture", param[0]), (), ())))
             rec.bind(param[0], value)
         if body is not None and body.type != "block":
